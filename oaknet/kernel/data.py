@@ -18,6 +18,9 @@ B = TypeVar("B", covariant=True)
 
 ORIGINS = ("source", "derived", "assumed")
 
+LARGEST = 2**31 - 1
+"""No printed number comes near; larger ones would not all have canonical bytes."""
+
 
 class DataFault(ValueError):
     """A data file that cannot be used; ``faults`` has one sentence for each thing wrong."""
@@ -41,7 +44,7 @@ class Data(Generic[B]):
         origins: dict[str, str] = {}
         try:
             table = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:  # also nested too deep, or a number of 5,000 digits
             raise DataFault([f"the data file is not TOML: {error}"]) from error
         value = _table(box, table, "", faults, origins)
         if faults:
@@ -100,6 +103,8 @@ def _value(hint: Any, value: Any, path: str, faults: list[str]) -> object:
     if hint in (int, str):
         if type(value) is not hint:
             faults.append(f"{path} is {value!r}; it must be {'a whole number' if hint is int else 'a word'}")
+        elif isinstance(value, int) and not -LARGEST <= value <= LARGEST:
+            faults.append(f"{path} is {value}; it must be within plus or minus {LARGEST}")
         return value
     arguments = typing.get_args(hint)
     items = _list(value)

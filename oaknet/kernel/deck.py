@@ -22,7 +22,7 @@ class Deck:
     layers: tuple[Layer, ...]
 
     def __init__(self, cards: Iterable[int] = (), *, layers: Iterable[Iterable[int]] = ()) -> None:
-        self.layers = tuple(tuple(sorted(layer)) for layer in layers)
+        self.layers = tuple(filter(None, (tuple(sorted(layer)) for layer in layers)))
         self.shuffle_under(cards)
 
     def __len__(self) -> int:

@@ -16,6 +16,9 @@ from oaknet.kernel.rules import Options, Position, Rules, checked_options
 
 S = TypeVar("S", bound=Position)
 
+_NO_POSITION = (TypeError, LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError)
+"""What revived data or a rule raises where the data was made up; a `ValueError` stays as it is."""
+
 
 class IllegalChoice(ValueError):
     """An answer that was not offered; carries the seat, the answer and the questions that wait."""
@@ -75,11 +78,11 @@ class Game(Generic[S]):
         """Answer the question that waits for ``seat``.
 
         Raises `IllegalChoice`, and changes nothing, if that was not offered. If a rule itself fails, the
-        position before the answer is restored and the error goes on up.
+        position before the answer is restored (but not in a throwaway) and the error goes on up.
         """
-        pending = self.pending
+        pending, start, answers = self.pending, self._start, self.answers
         for ask in pending:
-            if ask.seat == seat:
+            if ask.seat == seat and type(seat) is int:
                 break
         else:
             raise IllegalChoice(seat, option, pending)
@@ -88,14 +91,16 @@ class Game(Generic[S]):
                 break
         else:
             raise IllegalChoice(seat, option, pending)
-        self._note(seat, offered, pending)
+        index = self._note(seat, offered, pending)
         try:
-            self.pending = cast("Rule[None]", self._rule).send((seat, offered))
-        except StopIteration:
-            self._open(self.state)
-            return
-        except BaseException:
-            self._restore((seat, offered))
+            try:
+                self.pending = cast("Rule[None]", self._rule).send((seat, offered))
+            except StopIteration:
+                self._open(self.state)
+                return
+        except BaseException:  # the rule broke half-way, or the next stage at its very beginning
+            if start is not None:
+                self._replay(start, answers[:index] + answers[index + 1 :])
             raise
         if seat == CHANCE or _phase(pending) is not _phase(self.pending):
             self._fixed = len(self.answers)
@@ -119,7 +124,7 @@ class Game(Generic[S]):
             index -= 1
         if index < self._fixed or seat not in (None, self.answers[index][0]):
             raise CannotUndo("there is nothing to take back here")
-        self._replay(index)
+        self._replay(self._start, self.answers[:index] + self.answers[index + 1 :])
 
     def clone(self, *, keep: bool = True) -> Game[S]:
         """An independent game at the same position.
@@ -176,7 +181,7 @@ class Game(Generic[S]):
             start, answers = saved
             state = revive(rules.state, start, rules.data.box)
             return cls(rules, state, [(seat, _tupled(option)) for seat, option in answers])
-        except (TypeError, KeyError, IndexError) as error:
+        except _NO_POSITION as error:
             raise ValueError(f"not a saved game of {rules.title}: {error}") from error
 
     # -- inside ----------------------------------------------------------------------------------------------
@@ -204,23 +209,21 @@ class Game(Generic[S]):
             self._rule = rule
             return
 
-    def _note(self, seat: int, option: Option, pending: tuple[Ask, ...]) -> None:
-        """Write an answer down: in a simultaneous phase sorted by seat, so that arrival leaves no trace."""
+    def _note(self, seat: int, option: Option, pending: tuple[Ask, ...]) -> int:
+        """Write an answer down: in a simultaneous phase sorted by seat, so that arrival leaves no trace.
+
+        Returns its index.
+        """
         index = len(self.answers)
         while type(pending) is Several and index > self._fixed and self.answers[index - 1][0] > seat:
             index -= 1
         self.answers.insert(index, (seat, option))
+        return index
 
-    def _restore(self, last: Answer) -> None:
-        """Go back to before ``last``, which broke a rule half-way."""
-        if self._start is not None:
-            self._replay(len(self.answers) - 1 - self.answers[::-1].index(last))
-
-    def _replay(self, without: int) -> None:
-        """Play the stage again, leaving out the answer at this index."""
-        start, answers = cast(S, self._start), self.answers
+    def _replay(self, start: S, answers: list[Answer]) -> None:
+        """Play the stage that begins at ``start`` again, with these answers."""
         self._open(start)
-        for seat, option in answers[:without] + answers[without + 1 :]:
+        for seat, option in answers:
             self.answer(seat, option)
 
 

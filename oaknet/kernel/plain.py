@@ -59,7 +59,7 @@ def _revive(kind: Any, data: Any, shared: object) -> Any:
         raise ValueError(f"{data!r} stands where a list is due")
     items = cast("list[Any]", data)
     if kind is Deck:
-        return Deck(layers=items)
+        return Deck(layers=_revive(list[list[int]], items, shared))
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is list:
         return [_revive(arguments[0], item, shared) for item in items]
