@@ -62,7 +62,8 @@ class Word(str):
 
 
 @pytest.mark.parametrize(
-    "value", [True, False, None, 0.0, 1.5, {}, {"a": 1}, {1}, frozenset(), object(), bytearray(b"a"), Word("a")]
+    "value",
+    [True, False, None, 0.0, 1.5, {}, {"a": 1}, {1}, frozenset(), object(), bytearray(b"a"), Word("a")],
 )
 def test_what_is_not_plain_is_refused_wherever_it_stands(value: Any) -> None:
     for whole in (value, [value], (1, ["a", (value,)])):

@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oaknet.kernel import CHANCE, CannotUndo, Game, IllegalChoice, Rng, canonical, chance, choose, draw, together
+from oaknet.kernel import (
+    CHANCE,
+    CannotUndo,
+    Game,
+    IllegalChoice,
+    Rng,
+    canonical,
+    chance,
+    choose,
+    draw,
+    together,
+)
 from tests.engine.script import Notes, Script, script
 from tests.engine.toys import Market
 
