@@ -1,0 +1,146 @@
+"""Bots against bots: games, and what they say about who is stronger."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from oaknet import registry
+from oaknet.bots import bot
+from oaknet.kernel import CHANCE, Game, Rng
+from oaknet.kernel.rng import sample
+
+Z95 = 1.959964
+"""Standard deviations on either side of the mean that hold 95 % of a normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game to play: the bots in seat order, and the seed of its draws and of the bots."""
+
+    game: str
+    data: str | None
+    options: tuple[tuple[str, str], ...]
+    bots: tuple[str, ...]
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished game: the bots in seat order, their scores, and the seats that won."""
+
+    bots: tuple[str, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+def pairings(
+    game: str,
+    data: str | None,
+    options: Mapping[str, str],
+    bots: Sequence[str],
+    games: int,
+    seed: bytes,
+) -> Iterator[Pairing]:
+    """The games of an arena; each bot moves on by one seat from game to game, so that seats do not matter."""
+    settings = tuple(sorted(options.items()))
+    for number in range(games):
+        shift = number % len(bots)
+        line_up = (*bots[shift:], *bots[:shift])
+        yield Pairing(
+            game, data, settings, line_up, hashlib.sha256(seed + number.to_bytes(8, "big")).digest()
+        )
+
+
+def play(pairing: Pairing) -> Played:
+    """Play one game to its end."""
+    rules = registry.rules(pairing.game, pairing.data)
+    minds = [bot(name, pairing.game) for name in pairing.bots]
+    thoughts = [Rng(pairing.seed + b"bot" + bytes([seat])) for seat in range(len(minds))]
+    chance = Rng(pairing.seed + b"chance")
+    game = Game.new(rules, len(minds), dict(pairing.options))
+    while not game.over:
+        seat = game.pending[0].seat
+        if seat == CHANCE:
+            game.answer(CHANCE, sample(chance, game.pending[0]))
+        else:
+            game.answer(seat, minds[seat](game.clone(), seat, thoughts[seat]))
+    return Played(pairing.bots, rules.score(game.state), rules.winners(game.state))
+
+
+def run(games: Sequence[Pairing], workers: int, done: Callable[[], None]) -> list[Played]:
+    """Play all games, in the order given, on so many processes; ``done`` is called after each."""
+    results: list[Played] = []
+    if workers == 1:
+        for pairing in games:
+            results.append(play(pairing))
+            done()
+        return results
+    import multiprocessing
+
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        for played in pool.imap(play, games, chunksize=max(1, min(16, len(games) // (workers * 4)))):
+            results.append(played)
+            done()
+    return results
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What became of one bot. ``wins`` counts a shared victory by its share; ``low`` and ``high`` bound the
+    share of games won (95 %, Wilson), ``spread`` the mean score (95 %, normal)."""
+
+    bot: str
+    games: int
+    wins: float
+    low: float
+    high: float
+    score: float
+    spread: float
+
+    @property
+    def share(self) -> float:
+        """The share of games won, 0 … 1."""
+        return self.wins / self.games
+
+    def record(self) -> dict[str, object]:
+        """The documented JSON object."""
+        return {
+            "bot": self.bot,
+            "games": self.games,
+            "wins": round(self.wins, 3),
+            "share": round(self.share, 4),
+            "share_95": [round(self.low, 4), round(self.high, 4)],
+            "score": round(self.score, 2),
+            "score_95": [round(self.score - self.spread, 2), round(self.score + self.spread, 2)],
+        }
+
+
+def standings(results: Sequence[Played]) -> list[Standing]:
+    """One line a bot, the strongest first. A bot in several seats of a game counts once for each."""
+    names = list(dict.fromkeys(name for played in results for name in played.bots))
+    table: list[Standing] = []
+    for name in names:
+        wins: list[float] = []
+        scores: list[int] = []
+        for played in results:
+            for seat, there in enumerate(played.bots):
+                if there == name:
+                    wins.append(1 / len(played.winners) if seat in played.winners else 0.0)
+                    scores.append(played.scores[seat])
+        count, total = len(wins), sum(wins)
+        low, high = wilson(total, count)
+        mean = sum(scores) / count
+        variance = sum((score - mean) ** 2 for score in scores) / (count - 1) if count > 1 else 0.0
+        table.append(Standing(name, count, total, low, high, mean, Z95 * math.sqrt(variance / count)))
+    return sorted(table, key=lambda standing: (-standing.share, standing.bot))
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """Wilson's 95 % interval for a share."""
+    share, z = wins / games, Z95 * Z95 / games
+    middle = (share + z / 2) / (1 + z)
+    reach = Z95 * math.sqrt(share * (1 - share) / games + z / games / 4) / (1 + z)
+    return max(0.0, middle - reach), min(1.0, middle + reach)

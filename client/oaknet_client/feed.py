@@ -1,0 +1,144 @@
+"""What a table tells a front end and what it hears from it: immutable values only.
+
+A feed is ``async run(emit, commands)`` under trio: it calls ``emit`` with an `Event` for everything that
+happens and reads `Command` values. Screen, plain text and headless runs are front ends of the same feeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    import trio
+    from oaknet_protocol.turn import Turn
+
+    from oaknet.kernel import Game, Option
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits in a seat: the name shown, the bot that plays it (empty: a person), the key in hex."""
+
+    name: str
+    bot: str = ""
+    key: str = ""
+
+    def record(self, seat: int) -> dict[str, object]:
+        """The documented JSON object of a seat."""
+        return {"seat": seat, "name": self.name, "key": self.key, "bot": self.bot}
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a table ended. ``winner`` is a tuple of seats; ``table``, ``transcript`` and ``digest`` are hex and
+    ``log`` a path, each empty where there is none; ``logs`` are the logs of all peers where several ran."""
+
+    game: str
+    seats: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    winner: tuple[int, ...]
+    how: str
+    digest: str
+    table: str = ""
+    transcript: str = ""
+    log: str = ""
+    logs: tuple[str, ...] = ()
+
+    def record(self) -> dict[str, object]:
+        """The documented JSON object, an ``event`` of its own."""
+        record: dict[str, object] = {
+            "event": "result",
+            "table": self.table,
+            "game": self.game,
+            "seats": [seat.record(number) for number, seat in enumerate(self.seats)],
+            "scores": list(self.scores),
+            "winner": list(self.winner),
+            "how": self.how,
+            "transcript": self.transcript,
+            "digest": self.digest,
+            "log": self.log,
+        }
+        if self.logs:
+            record["logs"] = list(self.logs)
+        return record
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The seats are taken; ``game`` is a clone for the receiver to keep, as in every event."""
+
+    seats: tuple[Seat, ...]
+    game: Game[Any]
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The position as it is now, and what was said since the last event.
+
+    ``step`` counts what was answered; ``seat`` gave ``answers`` (chance is -1 and has none of its own).
+    """
+
+    game: Game[Any]
+    lines: tuple[str, ...]
+    step: int
+    seat: int
+    answers: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A seat of this front end is to move: it fills ``turn`` and sends its answers with `Submit`."""
+
+    seat: int
+    turn: Turn[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """A peer or its seat has changed: ``connected``, ``missing``, ``back`` …, with a line in words."""
+
+    seat: int
+    state: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The table is done."""
+
+    result: Result
+    game: Game[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The feed cannot go on: a sentence for people and the exit status."""
+
+    sentence: str
+    status: int
+
+
+Event: TypeAlias = Started | Shown | Asked | Peer | Ended | Failed
+
+
+@dataclass(frozen=True, slots=True)
+class Submit:
+    """The answers of a whole `Turn`, sent."""
+
+    seat: int
+    answers: tuple[Option, ...]
+
+
+Command: TypeAlias = Submit
+Emit: TypeAlias = Callable[[Event], None]
+
+
+class Feed(Protocol):
+    """A table, wherever it is played."""
+
+    async def run(self, emit: Emit, commands: trio.MemoryReceiveChannel[Command]) -> None:
+        """Play until the table is done; what goes wrong is raised."""
+        ...

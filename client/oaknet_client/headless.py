@@ -1,0 +1,73 @@
+"""A table without anybody at the keyboard: progress in words, or one JSON object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from oaknet_client.failures import Failure
+from oaknet_client.feed import Asked, Command, Ended, Event, Failed, Feed, Peer, Result, Shown, Started
+from oaknet_client.words import inert, result_lines, seat_name
+
+Write = Callable[[str], None]
+
+
+def json_line(record: Mapping[str, object]) -> str:
+    """One JSON object on one line."""
+    return json.dumps(record, ensure_ascii=True, separators=(", ", ": "))
+
+
+def event_record(event: Event) -> dict[str, object] | None:
+    """The documented JSON object of an event; None for one that has none."""
+    if isinstance(event, Started):
+        seats = [seat.record(number) for number, seat in enumerate(event.seats)]
+        return {"event": "start", "table": event.table, "game": event.game.rules.name, "seats": seats}
+    if isinstance(event, Shown):
+        return {"event": "step", "step": event.step, "seat": event.seat, "answers": list(event.answers)}
+    if isinstance(event, Peer):
+        return {"event": "peer", "seat": event.seat, "state": event.state}
+    if isinstance(event, Ended):
+        return event.result.record()
+    return None
+
+
+def event_lines(event: Event) -> list[str]:
+    """An event in words."""
+    if isinstance(event, Started):
+        names = ", ".join(seat_name(event.seats, seat) for seat in range(len(event.seats)))
+        return [f"{event.game.rules.title}: {names}"]
+    if isinstance(event, Shown):
+        return list(event.lines)
+    if isinstance(event, Peer):
+        return [inert(event.line)]
+    if isinstance(event, Ended):
+        return ["", *result_lines(event.result)]
+    return []
+
+
+def run(feed: Feed, write: Write, *, as_json: bool) -> Result:
+    """Run a table of bots to its end; raises what goes wrong."""
+    import trio
+
+    results: list[Result] = []
+
+    def emit(event: Event) -> None:
+        assert not isinstance(event, Asked), "nobody is at the keyboard"
+        if isinstance(event, Failed):
+            raise Failure(event.sentence, event.status)
+        if isinstance(event, Ended):
+            results.append(event.result)
+        if not as_json:
+            for line in event_lines(event):
+                write(line)
+        elif (record := event_record(event)) is not None:
+            write(json_line(record))
+
+    async def main() -> None:
+        send, receive = trio.open_memory_channel[Command](0)
+        async with send, receive:
+            await feed.run(emit, receive)
+
+    trio.run(main)
+    (result,) = results
+    return result

@@ -1,0 +1,92 @@
+"""A table at this keyboard: persons and bots, no network, chance from a local seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from oaknet_protocol.turn import Turn
+
+from oaknet.bots import Bot, bot
+from oaknet.kernel import CHANCE, Game, Option, Rng, Rules
+from oaknet.kernel.rng import sample
+from oaknet_client.feed import Asked, Command, Emit, Ended, Result, Seat, Shown, Started
+from oaknet_client.words import log_line
+
+if TYPE_CHECKING:
+    import trio
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """The feed of such a table. ``seed`` decides every draw and every bot."""
+
+    rules: Rules[Any]
+    seats: Sequence[Seat]
+    options: Mapping[str, str]
+    seed: bytes
+    bots: Mapping[int, Bot] = field(init=False)
+
+    def __post_init__(self) -> None:
+        found = {i: bot(seat.bot, self.rules.name) for i, seat in enumerate(self.seats) if seat.bot}
+        object.__setattr__(self, "bots", found)
+
+    async def run(self, emit: Emit, commands: trio.MemoryReceiveChannel[Command]) -> None:
+        """Play the game to its end (`oaknet_client.feed.Feed`)."""
+        import trio
+
+        game = Game.new(self.rules, len(self.seats), self.options)
+        chance = Rng(self.seed + b"chance")
+        minds = {seat: Rng(self.seed + b"bot" + bytes([seat])) for seat in self.bots}
+        emit(Started(tuple(self.seats), game.clone()))
+        step = 0
+        while not game.over:
+            await trio.lowlevel.checkpoint()
+            if game.pending[0].seat == CHANCE:
+                emit(self._drawn(game, chance, step))
+                step += 1
+                continue
+            asked = [ask.seat for ask in game.pending]
+            moves: dict[int, Sequence[Option]] = {}
+            for seat in asked:
+                turn = Turn(game, seat, sealed=len(asked) > 1)
+                if seat in self.bots:
+                    moves[seat] = await trio.to_thread.run_sync(
+                        _bot_move, self.bots[seat], turn, minds[seat], abandon_on_cancel=True
+                    )
+                else:
+                    emit(Asked(seat, turn))
+                    command = await commands.receive()
+                    assert command.seat == seat, "a front end answers the seat it is asked for"
+                    moves[seat] = command.answers
+            for seat, answers in moves.items():
+                lines = [self._answered(game, seat, option) for option in answers]
+                emit(Shown(game.clone(), tuple(lines), step, seat, tuple(answers)))
+                step += 1
+        emit(Ended(self._result(game), game.clone()))
+
+    def _answered(self, game: Game[Any], seat: int, option: Option) -> str:
+        line = log_line(game, self.seats, seat, option)
+        game.answer(seat, option)
+        return line
+
+    def _drawn(self, game: Game[Any], chance: Rng, step: int) -> Shown:
+        """Let chance answer until a seat is asked."""
+        lines: list[str] = []
+        while game.pending and game.pending[0].seat == CHANCE:
+            lines.append(self._answered(game, CHANCE, sample(chance, game.pending[0])))
+        return Shown(game.clone(), tuple(lines), step, CHANCE)
+
+    def _result(self, game: Game[Any]) -> Result:
+        scores, winners = self.rules.score(game.state), self.rules.winners(game.state)
+        return Result(
+            self.rules.name, tuple(self.seats), scores, winners, "finished", digest=game.digest().hex()
+        )
+
+
+def _bot_move(mind: Bot, turn: Turn[Any], rng: Rng) -> Sequence[Option]:
+    """The answers of a whole move of a bot, which plays on its own copy."""
+    while not turn.done:
+        turn.answer(mind(turn.game.clone(), turn.seat, rng))
+    return turn.answers

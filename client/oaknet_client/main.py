@@ -1,0 +1,131 @@
+"""The command line. Commands are loaded when they are used; none loads Textual or trio before it must."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import logging
+import os
+import sys
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import click
+
+from oaknet import __version__
+from oaknet_client.failures import FAILED, INTERRUPTED, Failure, explain
+
+COMMANDS = {
+    "arena": "oaknet_client.commands.arena",
+    "completion": "oaknet_client.commands.completion",
+    "identity": "oaknet_client.commands.identity",
+    "play": "oaknet_client.commands.play",
+}
+"""Module of each command; the module's ``command`` is the command."""
+
+HOME = """\
+oaknet {version}: board games for two to five, without a server
+
+{commands}
+Every command tells more with --help.
+"""
+
+
+@dataclass(slots=True)
+class Wishes:
+    """What holds for the whole run: facts as JSON (an error too), and a log file."""
+
+    as_json: bool = False
+    debug: bool = False
+
+
+class Root(click.Group):
+    """The group of all commands, loaded by name; the one place where errors become sentences."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
+        return command
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:  # type: ignore[override]
+        """Run a command line and leave with its exit status (`oaknet_client.failures`)."""
+        wishes = Wishes()
+        extra |= {"standalone_mode": False, "obj": wishes}
+        try:
+            status = super().main(*args, **extra)
+            sys.stdout.flush()
+        except click.exceptions.Abort as error:
+            interrupted = isinstance(error.__cause__, KeyboardInterrupt)
+            status = _fail(Failure("Stopped.", INTERRUPTED if interrupted else FAILED), wishes)
+        except click.ClickException as error:
+            if wishes.as_json:
+                _tell(error.format_message())
+            error.show()
+            status = error.exit_code
+        except BrokenPipeError:  # who reads us has had enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            status = FAILED
+        except Exception as error:
+            status = _fail(explain(error), wishes)
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _fail(failure: Failure, wishes: Wishes) -> int:
+    if wishes.as_json:
+        _tell(failure.sentence)
+    click.echo(f"oaknet: {failure.sentence}", err=True)
+    return failure.status
+
+
+def _tell(message: str) -> None:
+    click.echo(json.dumps({"event": "error", "message": message}))
+
+
+def debug(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Write the log file from here on: nothing of it ever reaches the terminal."""
+    wishes = ctx.find_object(Wishes)
+    if not wanted or wishes is None or wishes.debug:
+        return
+    from oaknet_client.config import folders
+
+    path = folders().debug_log
+    path.parent.mkdir(parents=True, exist_ok=True)
+    wishes.debug = True
+    handler = logging.FileHandler(path, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logger = logging.getLogger("oaknet")
+    logger.addHandler(handler)
+    logger.setLevel(logging.DEBUG)
+    ctx.call_on_close(lambda: _close(logger, handler))
+
+
+def _close(logger: logging.Logger, handler: logging.Handler) -> None:
+    logger.removeHandler(handler)
+    handler.close()
+
+
+@click.command(
+    cls=Root, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
+@click.version_option(__version__, prog_name="oaknet", message="%(prog)s %(version)s")
+@click.option("--debug", is_flag=True, expose_value=False, callback=debug, help="Write a log file.")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Play board games with friends, peer to peer: no server, no host, nobody who could cheat."""
+    if ctx.invoked_subcommand is None:
+        rows: list[str] = []
+        for name in cli.list_commands(ctx):
+            command = cli.get_command(ctx, name)
+            assert command is not None
+            rows.append(f"  oaknet {name:<12}{command.get_short_help_str(60)}\n")
+        click.echo(HOME.format(version=__version__, commands="".join(rows)), nl=False)
+
+
+def main() -> NoReturn:
+    """The program."""
+    logging.getLogger("oaknet").addHandler(logging.NullHandler())
+    cli.main(prog_name="oaknet")

@@ -1,0 +1,66 @@
+"""Who sits where at a table of this keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oaknet.bots import BOTS, UnknownBot
+from oaknet.kernel import Rules
+from oaknet_client.failures import USAGE, Failure
+from oaknet_client.feed import Seat
+from oaknet_client.words import inert
+
+
+def seated(
+    rules: Rules[Any],
+    places: Sequence[str],
+    bots: Sequence[str],
+    players: int | None,
+    *,
+    name: str,
+    headless: bool,
+) -> tuple[Seat, ...]:
+    """The seats in order: ``places`` (``you``, ``you:NAME``, ``bot:NAME``; by default one person, headless a
+    greedy bot), then ``bots``, then greedy bots up to ``players``, or up to what the game needs.
+
+    Raises `Failure` where this cannot be, and `UnknownBot`.
+    """
+    wanted = [_place(place, name) for place in places or (["bot:greedy"] if headless else ["you"])]
+    wanted += [_bot(bot) for bot in bots]
+    if headless and any(not seat.bot for seat in wanted):
+        raise Failure("Without a screen nobody can play: give every --seat to a bot.", USAGE)
+    count = max(len(wanted), rules.seats[0]) if players is None else players
+    if len(wanted) > count:
+        raise Failure(f"{len(wanted)} seats are given away, but --players says {count}.", USAGE)
+    wanted += [_bot("greedy") for _ in range(min(count, rules.seats[-1]) - len(wanted))]
+    if len(wanted) != count:
+        wanted += [_bot("greedy")] * (count - len(wanted))  # the rules say how many may play
+    return tuple(_numbered(wanted))
+
+
+def _place(place: str, name: str) -> Seat:
+    kind, _, rest = place.partition(":")
+    if kind == "bot" and rest:
+        return _bot(rest)
+    if kind == "you" and inert(rest) == rest and len(rest) <= 24:
+        return Seat(rest.strip() or name)
+    raise Failure(f"--seat {inert(place)}: write you, you:NAME or bot:NAME ({', '.join(BOTS)}).", USAGE)
+
+
+def _bot(name: str) -> Seat:
+    if name not in BOTS:
+        raise UnknownBot(f"There is no bot {name!r}; the bots are {', '.join(BOTS)}.")
+    return Seat(name, bot=name)
+
+
+def _numbered(seats: Sequence[Seat]) -> list[Seat]:
+    """The seats with a number behind names that occur twice."""
+    names = [seat.name for seat in seats]
+    seen: dict[str, int] = {}
+    result: list[Seat] = []
+    for seat in seats:
+        seen[seat.name] = seen.get(seat.name, 0) + 1
+        twice = names.count(seat.name) > 1
+        result.append(Seat(f"{seat.name} {seen[seat.name]}" if twice else seat.name, seat.bot, seat.key))
+    return result

@@ -1,0 +1,59 @@
+"""A picture of any state: its fields by name. For games that have no view of their own."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+from oaknet.kernel import Deck, Rules
+from oaknet_client.feed import Seat
+from oaknet_client.views.records import Line, Panel, Picture, Span, line
+from oaknet_client.words import seat_name
+
+WIDTH = 60
+
+
+def picture(rules: Rules[Any], state: Any, seats: Sequence[Seat], seat: int | None) -> Picture:
+    """Points of all seats, then every field of the state."""
+    scores = rules.score(state)
+    points = tuple(
+        line(Span(seat_name(seats, i), f"seat{i}"), f"  {score}") for i, score in enumerate(scores)
+    )
+    status = "  ".join(f"{seat_name(seats, i)} {score}" for i, score in enumerate(scores))
+    fields = tuple(_fields(state, 0))
+    return Picture(
+        status, (Panel(line(Span("Points", "strong")), points), Panel(line(Span("State", "strong")), fields))
+    )
+
+
+def _fields(value: Any, depth: int) -> Iterator[Line]:
+    for field in dataclasses.fields(value):
+        if not field.metadata.get("shared"):
+            yield from _entry(field.name.replace("_", " "), getattr(value, field.name), depth)
+
+
+def _entry(name: str, value: Any, depth: int) -> Iterator[Line]:
+    margin = "  " * depth
+    if dataclasses.is_dataclass(value):
+        yield line(f"{margin}{name}")
+        yield from _fields(value, depth + 1)
+    elif isinstance(value, list) and value and dataclasses.is_dataclass(cast("list[Any]", value)[0]):
+        for index, item in enumerate(cast("list[Any]", value)):
+            yield from _entry(f"{name} {index}", item, depth)
+    else:
+        yield from _wrapped(f"{margin}{name}: ", _short(value))
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, Deck):
+        return f"{len(value)} cards"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_short, cast("Sequence[Any]", value))) or "none"
+    return str(value)
+
+
+def _wrapped(head: str, text: str) -> Iterator[Line]:
+    room = WIDTH - len(head)
+    for start in range(0, max(1, len(text)), room):
+        yield line(head if start == 0 else " " * len(head), text[start : start + room])

@@ -1,0 +1,98 @@
+"""Games in words: log lines, whose turn it is, results. No markup, nothing that a terminal could obey."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from oaknet.kernel import CHANCE, Game, Option, Rules
+from oaknet_client.feed import Result, Seat
+
+SEAT_LETTERS = "ABCDE"
+"""Colours never tell seats apart alone: each seat has its letter."""
+
+_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def inert(text: str) -> str:
+    """The text with everything that a terminal might obey, or not show, replaced by ``?``."""
+    return "".join("?" if unicodedata.category(char) in _HIDDEN else char for char in text)
+
+
+def seat_name(seats: Sequence[Seat], seat: int) -> str:
+    """A seat's letter and name: ``A Ann``."""
+    return f"{SEAT_LETTERS[seat]} {inert(seats[seat].name)}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """``A``, ``A and B``, ``A, B and C``."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def said(rules: Rules[Any], game: Game[Any], seat: int, option: Option) -> str:
+    """An answer in the game's words; to be called before it is given."""
+    ask = game.asked(seat)
+    assert ask is not None, f"seat {seat} is not asked"
+    return inert(rules.say(game.state, ask, option))
+
+
+def log_line(game: Game[Any], seats: Sequence[Seat], seat: int, option: Option) -> str:
+    """The log's line for an answer of a seat or of chance; to be called before it is given."""
+    text = said(game.rules, game, seat, option)
+    return f"· {text}" if seat == CHANCE else f"{seat_name(seats, seat)}: {text}"
+
+
+def turn_line(game: Game[Any], seats: Sequence[Seat]) -> str:
+    """Whose turn it is, or that the game is over."""
+    if game.over:
+        return "The game is over."
+    if game.pending[0].seat == CHANCE:
+        return "Drawing."
+    return f"Waiting for {listed(seat_name(seats, ask.seat) for ask in game.pending)}."
+
+
+def question(about: str) -> str:
+    """The heading of a question: what it is about, as the rules call it."""
+    text = inert(about).replace("_", " ")
+    return text[:1].upper() + text[1:]
+
+
+HOW = {
+    "finished": "The game was played to its end.",
+    "resigned": "The game ended because seats resigned.",
+    "absent": "Players who stayed away were left out.",
+    "timed-out": "Players who ran out of time were left out.",
+    "abandoned": "The game was abandoned.",
+    "unfinished": "The game is not finished.",
+}
+
+
+def score_table(game: Game[Any], seats: Sequence[Seat]) -> list[str]:
+    """The scores, best first, each with where its points come from."""
+    scores = game.rules.score(game.state)
+    width = max(len(seat_name(seats, seat)) for seat in range(len(seats)))
+    lines: list[str] = []
+    for seat in sorted(range(len(seats)), key=lambda seat: (-scores[seat], seat)):
+        parts = game.rules.breakdown(game.state, seat)
+        whence = ", ".join(f"{inert(name)} {points}" for name, points in parts.items())
+        lines.append(f"{seat_name(seats, seat):<{width}}  {scores[seat]:>4}  ({whence})")
+    return lines
+
+
+def result_lines(result: Result) -> list[str]:
+    """A result for people: who won, the scores, how it ended."""
+    names = [seat_name(result.seats, seat) for seat in range(len(result.seats))]
+    width = max(map(len, names))
+    lines = [f"  {name:<{width}}  {score:>4}" for name, score in zip(names, result.scores, strict=True)]
+    if result.how == "unfinished":
+        lead = "The game is not finished; the points so far:"
+    elif not result.winner:
+        lead = "Nobody wins."
+    elif len(result.winner) == 1:
+        lead = f"{names[result.winner[0]]} wins."
+    else:
+        lead = f"{listed(names[seat] for seat in result.winner)} share the victory."
+    ending = [HOW[result.how]] if result.how in HOW and result.how not in ("finished", "unfinished") else []
+    return [lead, *lines, *ending]
