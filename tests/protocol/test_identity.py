@@ -248,5 +248,5 @@ def test_a_folder_or_nothing_where_the_identity_should_be_is_said(tmp_path: Path
     with pytest.raises(IdentityFault, match="cannot be read: no such file"):
         Identity.load(tmp_path / "none")
     (tmp_path / "file").write_text("")
-    with pytest.raises(IdentityFault, match="folder .* cannot be made: file exists"):
+    with pytest.raises(IdentityFault, match=r"folder .* cannot be made: file exists"):
         Identity.load_or_make(tmp_path / "file" / "identity.key")

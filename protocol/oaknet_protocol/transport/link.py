@@ -1,0 +1,224 @@
+"""One authenticated connection: frames in order, kept alive, bounded both ways (transport 4, 5)."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import final
+
+import trio
+
+from oaknet_protocol.framing import FRAME_LIMIT, STRANGER_LIMIT, FrameFault, Frames, frame
+
+PING = b"\x00"
+"""The frame that only says "still here"; no message begins with this byte, so none is taken for it."""
+
+PING_EVERY = 10
+"""Seconds without anything sent after which a ping is."""
+
+DEAD_AFTER = 30
+"""Seconds without a whole frame, or with a frame that the other side does not take, that end a link."""
+
+CLOSE_TIME = 1
+"""Seconds that a closing link may take to send what is left, and again to say good-bye."""
+
+BUFFER_LIMIT = 2 * 1024 * 1024
+"""Bytes that may wait to be sent to one peer: about ten times a long game."""
+
+FRAMES_PER_SECOND = 500
+"""Frames taken from one peer, in the long run; who sends more is read more slowly."""
+
+FRAMES_AT_ONCE = 2000
+"""Frames taken from one peer without a pause: a whole game, for who comes back to it."""
+
+
+@final
+class Link(trio.abc.AsyncResource):
+    """One authenticated connection to a peer; iterating over it gives the messages that arrive.
+
+    The iteration ends when the link is over, for whatever reason; ``why`` says it then, in words to follow
+    "the link is over: ". Nothing a peer does raises here. Iterate in one task; `send` from any.
+    """
+
+    key: bytes
+    """The other side's public key, 32 bytes, proved."""
+
+    invite: str
+    """The name of the invite it came by (`oaknet_protocol.tls.invite_name`)."""
+
+    dialled: bool
+    """Whether this side opened the connection."""
+
+    address: str
+    """Where the other side is, as numbers; empty for a stream that is no socket."""
+
+    why: str | None
+    """None while the link stands, then why it is over."""
+
+    def __init__(
+        self, stream: trio.abc.Stream, key: bytes, invite: str, *, dialled: bool, known: bool, address: str
+    ) -> None:
+        self.key, self.invite, self.dialled, self.address = key, invite, dialled, address
+        self.why = None
+        self._stream = stream
+        self._frames = Frames(FRAME_LIMIT if known else STRANGER_LIMIT)
+        self._queue: deque[bytes] = deque()
+        self._waiting = 0  # bytes in the queue and on their way into the stream
+        self._closing = False
+        self._work = trio.Event()
+        self._sent = trio.lowlevel.ParkingLot()
+        self._scope = trio.CancelScope()
+        self._done = trio.Event()
+        self._allowed: float = FRAMES_AT_ONCE
+        self._counted_at = trio.current_time()
+
+    @property
+    def limit(self) -> int:
+        """The most bytes the next message may have; set it to `FRAME_LIMIT` once the peer is known."""
+        return self._frames.limit
+
+    @limit.setter
+    def limit(self, value: int) -> None:
+        self._frames.limit = value
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes have not been sent yet."""
+        return self._waiting
+
+    # Sending: one task alone writes, because a cancelled send_all would break the stream.
+
+    def send(self, message: bytes) -> None:
+        """Queue a message of 1 to `FRAME_LIMIT` bytes; never waits.
+
+        A link that is over, or being closed, takes it and forgets it. A peer that lets more than
+        `BUFFER_LIMIT` bytes wait loses the link. Raises `ValueError` for a message of another size.
+        """
+        data = frame(message)
+        if self.why is not None or self._closing:
+            return
+        if self._waiting + len(data) > BUFFER_LIMIT:
+            self.drop("the other side does not read what it is sent")
+            return
+        self._queue.append(data)
+        self._waiting += len(data)
+        self._work.set()
+
+    async def flush(self) -> None:
+        """Wait until everything queued is sent, or the link is over."""
+        await trio.lowlevel.checkpoint()
+        while self._waiting and self.why is None:
+            await self._sent.park()
+
+    async def run(self) -> None:
+        """Write what is queued, and pings; close the stream at the end. Who makes a link starts this."""
+        try:
+            with self._scope:
+                await self._write()
+        finally:
+            self._over("closed here")
+            with trio.move_on_after(CLOSE_TIME, shield=True):
+                await self._stream.aclose()
+            self._done.set()
+            self._sent.unpark_all()
+
+    async def _write(self) -> None:
+        try:
+            while True:
+                if not self._queue and not self._closing:
+                    self._work = trio.Event()
+                    with trio.move_on_after(PING_EVERY):
+                        await self._work.wait()
+                data = self._next()
+                if not data:
+                    return
+                with trio.fail_after(DEAD_AFTER):
+                    await self._stream.send_all(data)
+                if not self._queue:
+                    self._waiting = 0
+                    self._sent.unpark_all()
+                else:
+                    self._waiting = sum(map(len, self._queue))
+        except trio.TooSlowError:
+            self._over("the other side does not read what it is sent")
+        except trio.BrokenResourceError:
+            self._over("the connection broke")
+
+    def _next(self) -> bytes:
+        """What to write now: several frames if several wait, a ping if none does, nothing when closing."""
+        if not self._queue:
+            return b"" if self._closing else frame(PING)
+        data = bytearray(self._queue.popleft())
+        while self._queue and len(data) + len(self._queue[0]) <= FRAME_LIMIT:
+            data += self._queue.popleft()
+        return bytes(data)
+
+    # Receiving
+
+    def __aiter__(self) -> Link:
+        return self
+
+    async def __anext__(self) -> bytes:
+        """The next message. A cancelled call loses nothing: the next one goes on where it stopped."""
+        await trio.lowlevel.checkpoint()
+        heard = trio.current_time()
+        try:
+            while self.why is None:
+                await self._pace()
+                message = self._frames.take()
+                if message is None:
+                    await self._read(heard + DEAD_AFTER)
+                    continue
+                self._allowed -= 1
+                if message != PING:
+                    return message
+                heard = trio.current_time()
+        except FrameFault as fault:
+            self.drop(str(fault))
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self.drop("the connection broke")
+        raise StopAsyncIteration
+
+    async def _read(self, until: float) -> None:
+        with trio.move_on_at(until):
+            data = await self._stream.receive_some()
+            if data:
+                self._frames.feed(bytes(data))
+            else:
+                self.drop("the other side closed it")
+            return
+        self.drop(f"no sign of life for {DEAD_AFTER} seconds")
+
+    async def _pace(self) -> None:
+        """Wait until another frame may be taken (transport 5.3)."""
+        now = trio.current_time()
+        earned = (now - self._counted_at) * FRAMES_PER_SECOND
+        self._allowed = min(FRAMES_AT_ONCE, self._allowed + earned)
+        self._counted_at = now
+        if self._allowed < 1:
+            await trio.sleep((1 - self._allowed) / FRAMES_PER_SECOND)
+
+    # Ending
+
+    def drop(self, why: str) -> None:
+        """End the link at once; what is queued is lost. ``why`` becomes its reason, if it had none."""
+        self._over(why)
+        self._scope.cancel()
+
+    def _over(self, why: str) -> None:
+        if self.why is None:
+            self.why = why
+        self._queue.clear()
+        self._waiting = 0
+        self._sent.unpark_all()
+
+    async def aclose(self) -> None:
+        """Send what is queued, say good-bye and close; takes `CLOSE_TIME` twice at most."""
+        self._closing = True
+        self._work.set()
+        try:
+            with trio.move_on_after(CLOSE_TIME):
+                await self._done.wait()
+        finally:
+            self._scope.cancel()
+            with trio.CancelScope(shield=True):
+                await self._done.wait()
