@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from oaknet.kernel import CHANCE, Ask, CannotUndo, Game, IllegalChoice, Option, Position
 
 S = TypeVar("S", bound=Position)
 
 
-def settle(game: Game[S], played: Collection[int]) -> None:
-    """Let stand-ins answer, lowest seat first, until chance or a played seat is asked or the game is over."""
+Answer: TypeAlias = tuple[int, Option]
+"""Who answered (a seat of the rules, or `CHANCE`), and what."""
+
+
+def settle(game: Game[S], played: Collection[int]) -> list[Answer]:
+    """Let stand-ins answer, lowest seat first, until chance or a played seat is asked or the game is over.
+
+    Returns what they answered.
+    """
+    answers: list[Answer] = []
     while game.pending and not any(ask.seat == CHANCE or ask.seat in played for ask in game.pending):
-        seat = game.pending[0].seat
-        game.answer(seat, game.rules.stand_in(game, seat))
+        answers.append(stand_in(game, game.pending[0].seat))
+    return answers
+
+
+def stand_in(game: Game[S], seat: int) -> Answer:
+    """Let the rules' stand-in answer for a seat; returns what it answered."""
+    option = game.rules.stand_in(game, seat)
+    game.answer(seat, option)
+    return seat, option
 
 
 class Turn(Generic[S]):
@@ -35,6 +50,7 @@ class Turn(Generic[S]):
         self.seat = seat
         self.sealed = sealed
         self.answers: list[Option] = []
+        self.line: list[Answer] = []
         self.done = False
         self._played = played
         self._start = game
@@ -51,6 +67,7 @@ class Turn(Generic[S]):
             raise IllegalChoice(self.seat, option, ())
         self.game.answer(self.seat, option)
         self.answers.append(option)
+        self.line.append((self.seat, option))
         self.done = self._ends()
 
     def undo(self) -> None:
@@ -59,6 +76,7 @@ class Turn(Generic[S]):
             raise CannotUndo("there is nothing to take back here")
         answers = self.answers[:-1]
         self.game, self.answers, self.done = self._start.clone(), [], False
+        self.line = []
         for option in answers:
             self.answer(option)
 
@@ -81,6 +99,5 @@ class Turn(Generic[S]):
                 return True
             if game.asked(seat) is not None:
                 return False
-            absent = game.pending[0].seat
-            game.answer(absent, game.rules.stand_in(game, absent))
+            self.line.append(stand_in(game, game.pending[0].seat))
         return True

@@ -1,0 +1,92 @@
+"""What a session wants done and has to tell, in the order in which it must be done (session 2).
+
+A `Keep` comes before the `Send` of what it keeps: if the disk refuses it, nothing after it may be done.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from oaknet_protocol.refused import Refused
+from oaknet_protocol.result import Result
+from oaknet_protocol.table import Seating
+from oaknet_protocol.transcript import Done
+from oaknet_protocol.wire import Record, Sit
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Write these bytes to the side file and wait until the disk has them."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send a message to the peer with this key, or to all that are connected."""
+
+    message: bytes
+    to: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Append these records to the log."""
+
+    records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The table is known; its log and side file can be made."""
+
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """Somebody sits at the table."""
+
+    sit: Sit
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The first charter is signed by all."""
+
+    seating: Seating
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped:
+    """A step is complete, and its answers are played."""
+
+    done: Done
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """This charter seat, which is ours, owes a move; ``sealed`` says that others move at the same time."""
+
+    seat: int
+    sealed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Something from the peer with this key was refused; what was signed is kept as evidence."""
+
+    key: bytes
+    refusal: Refused
+    record: Record | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The game is over; ``confirmed`` has the charter seats whose peers signed the result."""
+
+    result: Result
+
+
+Event: TypeAlias = Keep | Send | Write | Opened | Sat | Started | Stepped | Asked | Rejected | Ended

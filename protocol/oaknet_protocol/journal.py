@@ -1,0 +1,100 @@
+"""The files of one table: its log, and beside it what is ours alone; the only module that writes them.
+
+``tables/<table id>/game.oak`` is the log (whole steps), ``own`` has our sit, charter signatures and entries,
+each on the disk before it is sent, ``lock`` keeps a second process out (transcript 8, session 4).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from oaknet_protocol import log
+from oaknet_protocol.events import Keep, Write
+from oaknet_protocol.table import Opening
+from oaknet_protocol.wire import pack
+
+if os.name == "posix":
+    import fcntl
+
+LOG, OWN, LOCK = f"game{log.SUFFIX}", "own", "lock"
+
+
+class TableInUse(OSError):
+    """Another process has this table open."""
+
+
+class Journal:
+    """The open files of a table; a context manager. Every error of the disk goes on up as `OSError`."""
+
+    def __init__(self, folder: Path, opening: Opening) -> None:
+        """Make or open the files under ``folder/<table id>``; raises `TableInUse` or `OSError`."""
+        self.folder = folder / opening.table.hex()
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._lock = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            if os.name == "posix":
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(self._lock)
+            raise TableInUse(f"another process has the table {opening.table.hex()[:8]} open") from error
+        self._own = _appending(self.folder / OWN)
+        self._log = _appending(self.path)
+        if os.fstat(self._log).st_size == 0:
+            _write_all(self._log, log.header(opening))
+        _sync_folder(self.folder)
+
+    @property
+    def path(self) -> Path:
+        """The log file."""
+        return self.folder / LOG
+
+    def keep(self, event: Keep) -> None:
+        """Put something of ours into the side file; returns when the disk has it and the log so far."""
+        os.fsync(self._log)
+        _write_all(self._own, log.frame(event.data))
+        os.fsync(self._own)
+
+    def write(self, event: Write) -> None:
+        """Append whole steps to the log."""
+        _write_all(self._log, b"".join(log.frame(pack(record)) for record in event.records))
+
+    def close(self) -> None:
+        """Bring everything to the disk and let go of the table."""
+        os.fsync(self._log)
+        for file in (self._log, self._own, self._lock):
+            os.close(file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _appending(path: Path) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+
+
+def _write_all(file: int, data: bytes) -> None:
+    """Write all of it, or raise; what a full disk cut off is taken back, so that the file stays whole."""
+    size = os.fstat(file).st_size
+    try:
+        while data:
+            data = data[os.write(file, data) :]
+    except OSError:
+        os.ftruncate(file, size)
+        raise
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "posix":
+        file = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)

@@ -1,0 +1,149 @@
+"""The table itself: its opening, who sits at it and under which charter (transcript 1–2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+from oaknet.kernel import BadOptions, H, Rules, WrongSeats
+from oaknet.kernel.rules import checked_options, rules_digest
+from oaknet.registry import UnknownGame
+from oaknet_protocol import wire
+from oaknet_protocol.refused import BadCharter, BadSignature, Malformed, OtherRules
+from oaknet_protocol.signing import fingerprint, verify
+from oaknet_protocol.wire import BadMessage, Charter, Open, Record, Sit
+
+NOBODY = 255
+"""The sit index of a charter seat that nobody plays."""
+PLAYED, ABSENT, OUT_OF_TIME, RESIGNED, CHEATED = range(5)
+"""Why a charter seat is as it is."""
+LONGEST_JUMP = 16
+"""How far the number of a charter may be above the last."""
+
+RulesFor: TypeAlias = Callable[[str], Rules[Any]]
+"""Finds the rules of a game by name; raises `UnknownGame`."""
+
+T = TypeVar("T", Open, Sit, Charter, wire.Entry)
+
+
+def read(kind: type[T], data: bytes) -> T:
+    """Decode something signed; raises `Malformed`."""
+    try:
+        return wire.decode(kind, data)
+    except BadMessage as error:
+        raise Malformed(str(error), kind=kind.__name__.lower()) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A checked opening: ``table`` is its id (32 bytes), ``rules`` are ours and agree with it."""
+
+    record: Record
+    table: bytes
+    terms: Open
+    rules: Rules[Any]
+
+    @classmethod
+    def check(cls, record: Record, rules_for: RulesFor) -> Opening:
+        """Raises `Malformed`, `BadSignature`, or `OtherRules` where ours differ from the opener's."""
+        terms = read(Open, record.data)
+        if terms.version != wire.VERSION:
+            raise OtherRules(f"it speaks protocol version {terms.version}; this is version {wire.VERSION}")
+        if record.kind != "open" or not verify(terms.key, "open", record.data, record.signatures[0]):
+            raise BadSignature("the opening is not signed by its opener", kind="open")
+        try:
+            rules = rules_for(terms.game)
+        except UnknownGame as error:
+            raise OtherRules(str(error), kind="open") from None
+        ours = rules_digest(rules)
+        if terms.rules != ours:
+            raise OtherRules(
+                f"it was opened with {rules.title} rules {terms.rules.hex()[:8]} of version {terms.engine};"
+                f" here they are {ours.hex()[:8]}",
+                kind="open",
+            )
+        try:
+            complete = checked_options(rules, terms.seats, dict(terms.options))
+        except (WrongSeats, BadOptions) as error:
+            raise BadCharter(str(error), kind="open") from None
+        if tuple(complete.items()) != terms.options:
+            raise BadCharter("the opening does not name every table option", kind="open")
+        return cls(record, H("open", record.data), terms, rules)
+
+
+def check_sit(opening: Opening, data: bytes, signature: bytes) -> Sit:
+    """The sit of a peer at this table; raises `Malformed`, `BadCharter` or `BadSignature`."""
+    sit = read(Sit, data)
+    if sit.table != opening.table:
+        raise BadCharter("it sits at another table", kind="sit")
+    if not verify(sit.key, "sit", data, signature):
+        raise BadSignature(f"the sit of {fingerprint(sit.key)} is not signed by it", kind="sit")
+    if len(sit.names) > opening.terms.seats:
+        raise BadCharter(f"it takes {len(sit.names)} of {opening.terms.seats} seats", kind="sit")
+    return sit
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A checked charter: who plays which charter seat.
+
+    ``peers`` has the key of each charter seat's peer or None, ``why`` how each seat is (`PLAYED` …),
+    ``names`` the name of each, ``sits`` the sits by key, in the order of the keys.
+    """
+
+    record: Record
+    id: bytes
+    charter: Charter
+    sits: dict[bytes, Sit]
+    peers: tuple[bytes | None, ...]
+    names: tuple[str, ...]
+    why: tuple[int, ...]
+
+    @classmethod
+    def check(
+        cls, opening: Opening, record: Record, before: Seating | None, *, whole: bool = True
+    ) -> Seating:
+        """Check all that a charter says but its place in the transcript, which `Transcript.charter` checks.
+
+        With ``whole=False`` signatures may still be missing (empty), as while they are gathered. Raises
+        `Malformed`, `BadCharter` or `BadSignature`.
+        """
+        charter = read(Charter, record.data)
+        last = before.charter.number if before else 0
+        if charter.table != opening.table:
+            raise BadCharter("a charter of another table", kind="charter")
+        if not last < charter.number <= last + LONGEST_JUMP:
+            raise BadCharter(f"charter number {charter.number} cannot follow {last}", kind="charter")
+        sits: dict[bytes, Sit] = {}
+        for data, signature in charter.sits:
+            sit = check_sit(opening, data, signature)
+            if sits and sit.key <= max(sits):
+                raise BadCharter("its sits are not in the order of their keys", kind="charter")
+            sits[sit.key] = sit
+        if record.kind != "charter" or len(record.signatures) != len(sits):
+            raise BadSignature("not one signature for each of its peers", kind="charter")
+        for key, signature in zip(sits, record.signatures, strict=True):
+            if (whole or signature) and not verify(key, "charter", record.data, signature):
+                raise BadSignature(f"the charter is not signed by {fingerprint(key)}", kind="charter")
+        names = before.names if before else tuple(name for sit in sits.values() for name in sit.names)
+        peers = _peers(charter, list(sits), opening.terms.seats)
+        if before is None:
+            everybody = tuple((index, PLAYED) for index, sit in enumerate(sits.values()) for _ in sit.names)
+            if charter.seats != everybody:
+                raise BadCharter("the first charter does not seat everybody in order", kind="charter")
+        why = tuple(reason for _, reason in charter.seats)
+        return cls(record, H("charter", record.data), charter, sits, peers, names, why)
+
+    def author(self, key: bytes) -> int | None:
+        """The lowest charter seat of a peer, its author of shares and results; None without a seat."""
+        return next((seat for seat, peer in enumerate(self.peers) if peer == key), None)
+
+
+def _peers(charter: Charter, keys: list[bytes], seats: int) -> tuple[bytes | None, ...]:
+    if len(charter.seats) != seats:
+        raise BadCharter(f"it has {len(charter.seats)} seats at a table of {seats}", kind="charter")
+    for index, why in charter.seats:
+        if why > CHEATED or (index == NOBODY) != (why != PLAYED) or (index != NOBODY and index >= len(keys)):
+            raise BadCharter("a seat that is neither played nor said to be empty", kind="charter")
+    return tuple(None if index == NOBODY else keys[index] for index, _ in charter.seats)

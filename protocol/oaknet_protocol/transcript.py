@@ -1,0 +1,365 @@
+"""The transcript: what every peer and the verifier run, fed with charters and entries (transcript 3–5).
+
+It does not know which seat it serves, so that nobody can be favoured: a peer's own entries go through it as
+everybody else's do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+
+from oaknet.kernel import CHANCE, Game, H, Option, Rng
+from oaknet.kernel.rng import sample
+from oaknet_protocol import beacon, bodies
+from oaknet_protocol.bodies import Filled, Step
+from oaknet_protocol.refused import (
+    BadCharter,
+    BadSignature,
+    Desync,
+    Early,
+    Elsewhere,
+    Fault,
+    Fork,
+    Known,
+    NotDue,
+)
+from oaknet_protocol.signing import verify
+from oaknet_protocol.table import RESIGNED, Opening, RulesFor, Seating, read
+from oaknet_protocol.turn import Answer, stand_in
+from oaknet_protocol.wire import Entry, Record
+
+
+class Where(TypedDict):
+    """Where a refused entry belongs."""
+
+    step: int
+    kind: str
+    author: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A step that is complete: its records by author, and all answers it led to, by seat of the rules.
+
+    ``line`` has the answers of seats, stand-ins and chance in the order in which they were given.
+    """
+
+    number: int
+    kind: str
+    records: tuple[Record, ...]
+    line: tuple[Answer, ...]
+
+
+@dataclass(slots=True)
+class Transcript:
+    """One table from its opening to its result.
+
+    ``game`` is the position now (read it, do not write to it); ``places[seat of the rules]`` is the charter
+    seat that plays it, empty before draw 1; ``step`` is what is waited for; ``head`` is T, 32 bytes.
+    """
+
+    opening: Opening
+    game: Game[Any]
+    seating: Seating | None = None
+    places: tuple[int, ...] = ()
+    resigned: list[int] = field(default_factory=list)
+    draw: int = 1
+    head: bytes = b""
+    final: bytes = b""
+    step: Step = field(default_factory=lambda: Step("none", 0))
+    charters: list[Seating] = field(default_factory=list)
+    slots: dict[tuple[bytes, int, int], Record] = field(default_factory=dict)
+    chains: beacon.Chains = field(default_factory=lambda: beacon.Chains(b""))
+    _sits: dict[bytes, bytes] = field(default_factory=dict)
+    _digest: bytes = b""
+
+    @classmethod
+    def begin(cls, record: Record, rules_for: RulesFor) -> Transcript:
+        """A table from its opening; raises `Refused`."""
+        opening = Opening.check(record, rules_for)
+        game = Game.new(opening.rules, opening.terms.seats, dict(opening.terms.options))
+        return cls(opening, game, chains=beacon.Chains(opening.table))
+
+    # -- reading ---------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> bytes:
+        """The id of the table, 32 bytes."""
+        return self.opening.table
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over, confirmed or not."""
+        return self.step.kind in ("result", "over")
+
+    def digest(self) -> bytes:
+        """The digest of the position, 32 bytes."""
+        if not self._digest:
+            self._digest = self.game.digest()
+        return self._digest
+
+    def played(self, seat: int) -> bool:
+        """Whether a peer plays this charter seat."""
+        return bool(self.seating and self.seating.peers[seat]) and seat not in self.resigned
+
+    def played_seats(self) -> tuple[int, ...]:
+        """The seats of the rules that a peer plays."""
+        return tuple(seat for seat, place in enumerate(self.places) if self.played(place))
+
+    def peer(self, seat: int) -> bytes | None:
+        """The key of a charter seat's peer."""
+        return self.seating.peers[seat] if self.seating else None
+
+    def due(self) -> tuple[int, ...]:
+        """The charter seats whose entry this step waits for, ascending."""
+        step, seating = self.step, self.seating
+        if seating is None:
+            return ()
+        if step.kind == "share":
+            got = [*step.shares, *(filled.key for filled in step.entries.values())]
+            owing = [key for key in step.contributors if key in seating.sits and key not in got]
+            return tuple(sorted(seat for key in owing if (seat := seating.author(key)) is not None))
+        if step.kind == "result":
+            keys = [key for key in seating.sits if any(self.played(s) for s in self._seats(key))]
+            seats = [seat for key in keys if (seat := seating.author(key)) is not None]
+            return tuple(sorted(seat for seat in seats if seat not in step.entries))
+        return tuple(seat for seat in step.asked if self.played(seat) and seat not in step.entries)
+
+    def scores(self) -> tuple[int, ...]:
+        """The points by charter seat, then whatever scores the rules keep beside the seats."""
+        scores = self.opening.rules.score(self.game.state)
+        if not self.places:
+            return scores
+        seats = len(self.places)
+        return tuple(scores[self.places.index(seat)] for seat in range(seats)) + scores[seats:]
+
+    def winners(self) -> tuple[int, ...]:
+        """The charter seats that win, ascending; who is left alone by resignations wins."""
+        if not self.over:
+            return ()
+        if self.game.pending:
+            return tuple(seat for seat in range(len(self.places)) if self.played(seat))
+        return tuple(sorted(self.places[seat] for seat in self.opening.rules.winners(self.game.state)))
+
+    @property
+    def confirmed(self) -> tuple[int, ...]:
+        """The charter seats whose peers have signed the result, ascending."""
+        return tuple(sorted(self.step.entries)) if self.over else ()
+
+    # -- charters --------------------------------------------------------------------------------------------
+
+    def charter(self, record: Record) -> list[Done]:
+        """Take a charter with all its signatures; returns it as a step, and those it completed.
+
+        Raises `Refused`.
+        """
+        before = self.seating
+        seating = Seating.check(self.opening, record, before)
+        for key, (data, _) in zip(seating.sits, seating.charter.sits, strict=True):
+            if self._sits.get(key, data) != data:
+                raise BadCharter("a second sit of one key", kind="charter")
+        if before is None:
+            self._check_first(seating)
+            repeated = False
+        else:
+            repeated = self._check_next(seating, before)
+        for key, (data, _) in zip(seating.sits, seating.charter.sits, strict=True):
+            self._sits[key] = data
+            self.chains.commit(key, seating.sits[key].tip)
+        self.seating = seating
+        self.charters.append(seating)
+        self.draw = seating.charter.draw
+        self.head = H("start", seating.id)
+        line: list[Answer] = []
+        number = self.step.number
+        if before is None:
+            self.step = Step("share", 0, contributors=tuple(seating.sits))
+        elif repeated:
+            self.step = Step("share", self.step.number, contributors=tuple(seating.sits))
+        elif self.step.kind in ("move", "seal") and not self.step.entries:
+            self.step = Step("none", self.step.number)
+            self._wait(line)
+        return [Done(number, "charter", (record,), tuple(line)), *self._close()]
+
+    def _check_first(self, seating: Seating) -> None:
+        charter = seating.charter
+        if charter.parent or charter.draw != 1 or charter.given:
+            raise BadCharter("a first charter that follows another", kind="charter")
+
+    def _check_next(self, seating: Seating, before: Seating) -> bool:
+        """Check a charter against the step it stands in; returns whether the pending draw is made afresh."""
+        charter, step = seating.charter, self.step
+        if charter.parent != (before.id, step.number, self.head):
+            raise BadCharter("it goes on from another step", kind="charter")
+        given = tuple(step.entries[author].record.id for author in sorted(step.entries))
+        if charter.given != given:
+            raise BadCharter("it does not name the entries of its step", kind="charter")
+        for seat, peer in enumerate(seating.peers):
+            owner = self.charters[0].peers[seat]
+            if peer is not None and peer != owner:
+                raise BadCharter("it gives a seat to another peer", kind="charter")
+            if seating.why[seat] == RESIGNED and seat not in self.resigned:
+                raise BadCharter("it says that somebody resigned who did not", kind="charter")
+        if sum(peer is not None for peer in seating.peers) < min(2, len(seating.peers)):
+            raise BadCharter("it leaves fewer than two seats played", kind="charter")
+        owing = False
+        if step.kind == "share":
+            gave = [*step.shares, *(filled.key for filled in step.entries.values())]
+            owing = any(key not in seating.sits and key not in gave for key in step.contributors)
+        lowest = self.draw + 1 if owing else self.draw
+        pinned = step.kind == "share" and not owing
+        if not lowest <= charter.draw <= (lowest if pinned else beacon.LENGTH):
+            raise BadCharter(f"it goes on with draw {charter.draw} where {lowest} is next", kind="charter")
+        return owing
+
+    # -- entries ---------------------------------------------------------------------------------------------
+
+    def take(self, record: Record) -> list[Done]:
+        """Take one entry; returns the steps that it completed.
+
+        Raises `Refused`; then nothing has changed, except that a signed entry shuts its slot.
+        """
+        entry = read(Entry, record.data)
+        author = entry.author
+        try:
+            key = self._check_slot(record, entry)
+            self._check_due(entry)
+            filled = bodies.check(self, record, entry, key)
+        except (NotDue, Elsewhere, Desync, Fault) as refusal:
+            refusal.author = author
+            raise refusal.at(entry.step, entry.kind) from None
+        self.step.entries[author] = filled
+        return self._close()
+
+    def _check_slot(self, record: Record, entry: Entry) -> bytes:
+        """Check who signed and that the slot is free; returns the author's key."""
+        seating = self.seating
+        if seating is None:
+            raise Elsewhere("an entry before any charter")
+        if entry.charter != seating.id:
+            raise Elsewhere("an entry under another charter")
+        key = seating.peers[entry.author] if entry.author < len(seating.peers) else None
+        if key is None:
+            raise NotDue(f"nobody plays seat {entry.author}")
+        slot = (entry.charter, entry.step, entry.author)
+        at: Where = {"step": entry.step, "kind": entry.kind, "author": entry.author}
+        known = self.slots.get(slot)
+        if known is not None and known.data == record.data:
+            raise Known("the same entry again", **at)
+        if record.kind != "entry" or not verify(key, "entry", record.data, record.signatures[0]):
+            raise BadSignature(f"not signed by the peer of seat {entry.author}", **at)
+        if known is not None:
+            why = f"seat {entry.author} signed two different entries for step {entry.step}"
+            raise Fork(why, known, record, step=entry.step, author=entry.author)
+        if entry.step > self.step.number:
+            raise Early(f"step {entry.step} has not begun", **at)
+        self.slots[slot] = record
+        return key
+
+    def _check_due(self, entry: Entry) -> None:
+        if self.step.kind == "over":
+            raise NotDue("an entry after the end")
+        if entry.step != self.step.number or entry.author not in self.due():
+            raise NotDue(f"seat {entry.author} was not due in step {entry.step}")
+        if entry.prev != self.head:
+            raise Elsewhere("an entry that follows another transcript")
+        if entry.state != self.digest():
+            raise Desync("an entry that builds on another state of the game")
+
+    # -- steps -----------------------------------------------------------------------------------------------
+
+    def _close(self) -> list[Done]:
+        """End every step that has all it waits for, and begin the next."""
+        done: list[Done] = []
+        while self.step.kind not in ("none", "over") and not self.due():
+            step = self.step
+            entries = [step.entries[author] for author in sorted(step.entries)]
+            self.head = H("step", self.head, *(filled.record.id for filled in entries))
+            self.step = Step("none", step.number + 1)
+            line: list[Answer] = []
+            end = {"share": self._drawn, "move": self._moved, "seal": self._sealed, "open": self._opened}
+            if step.kind == "result":
+                self.step = Step("over", step.number + 1, entries=step.entries)
+            else:
+                end[step.kind](step, entries, line)
+            records = tuple(filled.record for filled in entries)
+            done.append(Done(step.number, step.kind, records, tuple(line)))
+        return done
+
+    def _drawn(self, step: Step, entries: list[Filled], line: list[Answer]) -> None:
+        """A draw: all shares make the seed, and chance answers with it until a seat is asked (beacon 4)."""
+        shares = {**step.shares, **{filled.key: filled.share for filled in entries}}
+        for key, share in shares.items():
+            self.chains.reveal(key, self.draw, share)
+        rng = Rng(beacon.seed(self.table, self.draw, shares))
+        self.draw += 1
+        if not self.places:
+            self.places = rng.shuffled(len(self.seating.peers) if self.seating else 0)
+        self._wait(line, rng)
+
+    def _moved(self, step: Step, entries: list[Filled], line: list[Answer]) -> None:
+        (filled,) = entries
+        if filled.turn is None:
+            self.resigned.append(filled.author)
+            self._wait(line)
+            return
+        self.game = filled.turn.game
+        self._digest = b""
+        line.extend(filled.turn.line)
+        self._wait(line, shares={filled.key: filled.share} if filled.share else {})
+
+    def _sealed(self, step: Step, entries: list[Filled], line: list[Answer]) -> None:
+        self.resigned.extend(filled.author for filled in entries if not filled.seal)
+        seals = {filled.author: filled.seal for filled in entries if filled.seal}
+        charter = self.seating.id if self.seating else b""
+        self.step = Step("open", self.step.number, asked=tuple(seals), seals=seals, sealed_under=charter)
+
+    def _opened(self, step: Step, entries: list[Filled], line: list[Answer]) -> None:
+        """Sealed moves are applied in the order of the rules' seats, whoever opened first."""
+        by_seat = {self.places.index(filled.author): filled for filled in entries}
+        for seat in sorted(by_seat):
+            turn = by_seat[seat].turn
+            for option in turn.answers if turn else ():
+                self._answer(seat, option, line)
+        self._wait(line)
+
+    def _answer(self, seat: int, option: Option, line: list[Answer]) -> None:
+        self.game.answer(seat, option)
+        self._digest = b""
+        line.append((seat, option))
+
+    def _wait(
+        self, line: list[Answer], rng: Rng | None = None, shares: dict[bytes, bytes] | None = None
+    ) -> None:
+        """Begin the next step: chance (with a seed) and stand-ins answer until somebody owes something."""
+        number = self.step.number
+        while True:
+            pending, played = self.game.pending, self.played_seats()
+            if not pending or len(played) < min(2, len(self.places)):
+                self.final = self.head
+                self.step = Step("result", number)
+                return
+            if pending[0].seat == CHANCE:
+                if rng is None:
+                    break
+                self._answer(CHANCE, sample(rng, pending[0]), line)
+                continue
+            rng = None  # a decision after a result starts a new draw
+            asked = [ask.seat for ask in pending if ask.seat in played]
+            if asked:
+                seats = tuple(sorted(self.places[seat] for seat in asked))
+                self.step = Step("move" if len(seats) == 1 else "seal", number, asked=seats)
+                return
+            line.append(stand_in(self.game, pending[0].seat))
+            self._digest = b""
+        keys = [key for key in (self.seating.sits if self.seating else ()) if self._plays(key)]
+        self.step = Step("share", number, contributors=tuple(keys), shares=shares or {})
+
+    def _plays(self, key: bytes) -> bool:
+        return any(self.played(seat) for seat in self._seats(key))
+
+    def _seats(self, key: bytes) -> list[int]:
+        """The charter seats of a peer."""
+        peers = self.seating.peers if self.seating else ()
+        return [seat for seat, peer in enumerate(peers) if peer == key]

@@ -1,0 +1,210 @@
+"""What peers exchange and logs hold: typed messages with exactly one byte form each (wire 2–4).
+
+A message is a MessagePack array; what is signed travels inside it as bytes, so that everybody hashes and
+checks the bytes that were signed and never an encoding of their own.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+
+import msgpack
+import msgspec
+from msgspec import Meta, Struct
+
+from oaknet.kernel import H
+from oaknet_protocol import text
+
+VERSION = 1
+
+MAX_ENTRY = 8 * 1024
+"""Bytes of a signed entry."""
+MAX_FRAME = 64 * 1024
+"""Bytes of a message."""
+MAX_ANSWERS = 256
+"""Answers of one move."""
+MAX_DEPTH = 4
+"""How deep the arrays of an answer nest."""
+MAX_ITEMS = 1024
+"""Items of any array in a message."""
+MAX_SEATS = 8
+MAX_STEP = 2**32 - 1
+
+Key: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Hash: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Signature: TypeAlias = Annotated[bytes, Meta(min_length=64, max_length=64)]
+MaybeSignature: TypeAlias = Annotated[bytes, Meta(max_length=64)]
+U32: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_STEP)]
+Small: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
+Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[!-~]+$")]
+Signed: TypeAlias = Annotated[bytes, Meta(min_length=1, max_length=MAX_FRAME)]
+
+
+class BadMessage(ValueError):
+    """Bytes that are no message of this protocol; the text says what is wrong with them."""
+
+
+class Open(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A table as its opener signs it; the table's id is the id of these bytes (wire 3.1)."""
+
+    version: Annotated[int, Meta(ge=0, le=MAX_STEP)]
+    game: Word
+    rules: Hash
+    engine: Word
+    options: Annotated[tuple[tuple[Word, Word], ...], Meta(max_length=32)]
+    seats: Annotated[int, Meta(ge=1, le=MAX_SEATS)]
+    key: Key
+    nonce: Hash
+
+
+class Sit(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A peer takes seats, one a name, and commits to its chain by the tip (wire 3.2)."""
+
+    table: Hash
+    key: Key
+    names: Annotated[tuple[str, ...], Meta(min_length=1, max_length=MAX_SEATS)]
+    nonce: Hash
+    tip: Hash
+
+
+class Charter(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Who plays from here on; signed by every peer in it (wire 3.3).
+
+    ``parent`` is empty or (charter id, step, T); ``sits`` are (bytes, signature) by key; ``seats`` are, for
+    each charter seat, (index into ``sits`` or 255, why).
+    """
+
+    table: Hash
+    number: U32
+    parent: Annotated[tuple[bytes | int, ...], Meta(max_length=3)]
+    draw: U32
+    given: Annotated[tuple[Hash, ...], Meta(max_length=MAX_SEATS)]
+    sits: Annotated[tuple[tuple[Signed, Signature], ...], Meta(min_length=1, max_length=MAX_SEATS)]
+    seats: Annotated[tuple[tuple[Small, Small], ...], Meta(min_length=1, max_length=MAX_SEATS)]
+
+
+class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """One peer's part in one step; ``body`` depends on ``kind``, and `bodies.check` reads it (wire 3.4)."""
+
+    charter: Hash
+    step: U32
+    prev: Hash
+    state: Hash
+    author: Small
+    kind: Word
+    body: tuple[Any, ...]
+
+
+class Head(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """``["head", …]``: where a peer stands; what it lacks is sent to it (wire 4.2).
+
+    ``prev`` is its T, empty before the first charter.
+    """
+
+    kind: Literal["head"]
+    table: Hash
+    charters: Annotated[tuple[Hash, ...], Meta(max_length=MAX_ITEMS)]
+    step: U32
+    prev: Annotated[bytes, Meta(max_length=32)]
+
+
+class Record(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """``[kind, bytes, signature]``: something signed, as it travels and as logs keep it (wire 4.1).
+
+    A charter has a list of signatures, one a sit, empty where missing.
+    """
+
+    kind: Word
+    data: Signed
+    signature: Signature | Annotated[tuple[MaybeSignature, ...], Meta(max_length=MAX_SEATS)]
+
+    @property
+    def id(self) -> bytes:
+        """The hash of the signed bytes, 32 bytes."""
+        return H(self.kind, self.data)
+
+    @property
+    def signatures(self) -> tuple[bytes, ...]:
+        """The signatures, also where there is only one."""
+        return self.signature if isinstance(self.signature, tuple) else (self.signature,)
+
+
+T = TypeVar("T", Open, Sit, Charter, Entry, Head, Record)
+
+
+def pack(value: object) -> bytes:
+    """The bytes of a message or of a value made of ints, strings, bytes and arrays of these."""
+    packed: bytes = msgpack.packb(msgspec.to_builtins(value, builtin_types=(bytes,)), use_bin_type=True)
+    return packed
+
+
+def unpack(data: bytes) -> Any:
+    """The value of canonical bytes; raises `BadMessage` for anything else, whatever the bytes claim."""
+    if len(data) > MAX_FRAME:
+        raise BadMessage(f"{len(data)} bytes are too many")
+    try:
+        value = msgpack.unpackb(
+            data,
+            raw=False,
+            use_list=False,
+            strict_map_key=True,
+            max_str_len=MAX_FRAME,
+            max_bin_len=MAX_FRAME,
+            max_array_len=MAX_ITEMS,
+            max_map_len=0,
+            max_ext_len=0,
+        )
+        again = msgpack.packb(value, use_bin_type=True)
+    except (ValueError, TypeError, RecursionError, msgpack.UnpackException, OverflowError) as error:
+        raise BadMessage(f"no MessagePack of ours: {str(error) or type(error).__name__}") from None
+    if again != data:
+        raise BadMessage("not in the one canonical form")
+    return value
+
+
+def decode(kind: type[T], data: bytes) -> T:
+    """The message of this type in canonical bytes; raises `BadMessage`."""
+    try:
+        message = msgspec.convert(unpack(data), kind, strict=True, builtin_types=(bytes,))
+    except msgspec.ValidationError as error:
+        raise BadMessage(f"no {kind.__name__.lower()}: {error}") from None
+    if isinstance(message, Sit):
+        _check_names(message.names)
+    elif isinstance(message, Open):
+        names = [name for name, _ in message.options]
+        if names != sorted(dict.fromkeys(names)):
+            raise BadMessage("options are not in the order of their names")
+    elif isinstance(message, Entry) and len(data) > MAX_ENTRY:
+        raise BadMessage(f"an entry of {len(data)} bytes; {MAX_ENTRY} are the most")
+    return message
+
+
+def _check_names(names: tuple[str, ...]) -> None:
+    try:
+        for name in names:
+            text.name(name)
+    except text.BadText as error:
+        raise BadMessage(f"a name that cannot be shown: {error}") from None
+
+
+def answers(value: object) -> tuple[Any, ...]:
+    """The answers of a move's body: 1 to 256 ints (±2**31), strings and arrays of these, at most 4 deep.
+
+    Raises `BadMessage`; a bool or bytes are no answer.
+    """
+    if not isinstance(value, tuple) or not 1 <= len(value) <= MAX_ANSWERS:
+        raise BadMessage("no list of 1 to 256 answers")
+    for answer in value:
+        _check_answer(answer, 1)
+    return value
+
+
+def _check_answer(value: object, depth: int) -> None:
+    if isinstance(value, tuple) and depth < MAX_DEPTH:
+        for part in value:
+            _check_answer(part, depth + 1)
+    elif type(value) is str:
+        if not value.isascii() or not value.isprintable():
+            raise BadMessage("an answer with other than ASCII letters")
+    elif type(value) is not int or not -(2**31) <= value < 2**31:
+        raise BadMessage("an answer that is neither a number, a word nor a list of these")
