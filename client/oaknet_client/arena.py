@@ -6,6 +6,7 @@ import hashlib
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from oaknet import registry
 from oaknet.bots import bot
@@ -60,7 +61,7 @@ def play(pairing: Pairing) -> Played:
     minds = [bot(name, pairing.game) for name in pairing.bots]
     thoughts = [Rng(pairing.seed + b"bot" + bytes([seat])) for seat in range(len(minds))]
     chance = Rng(pairing.seed + b"chance")
-    game = Game.new(rules, len(minds), dict(pairing.options))
+    game = Game[Any].new(rules, len(minds), dict(pairing.options))
     while not game.over:
         seat = game.pending[0].seat
         if seat == CHANCE:

@@ -7,6 +7,7 @@ crosses. A feed that fails says so with a last `Failed`.
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 import outcome
 import trio
@@ -45,9 +46,9 @@ class Bridge:
             self._thread.join(PATIENCE)
         return not self._thread.is_alive()
 
-    def _soon(self, call: object, *values: object) -> None:
+    def _soon(self, call: Callable[..., object], *values: object) -> None:
         try:
-            self._token.run_sync_soon(call, *values)  # type: ignore[arg-type]  # pyright: ignore
+            self._token.run_sync_soon(call, *values)
         except trio.RunFinishedError:
             return  # the feed has ended, and has said so by its last event
 

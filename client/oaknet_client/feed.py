@@ -6,7 +6,7 @@ happens and reads `Command` values. Screen, plain text and headless runs are fro
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -19,21 +19,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits in a seat: the name shown, the bot that plays it (empty: a person), the key in hex."""
+    """Who sits in a seat: the name shown, the bot that plays it (empty: a person), the key in hex.
+
+    ``place`` is the number of the seat at the table, from 0. The rules' seats may have another order, which
+    the first draw decides.
+    """
 
     name: str
     bot: str = ""
     key: str = ""
+    place: int = 0
 
-    def record(self, seat: int) -> dict[str, object]:
+    def record(self) -> dict[str, object]:
         """The documented JSON object of a seat."""
-        return {"seat": seat, "name": self.name, "key": self.key, "bot": self.bot}
+        return {"seat": self.place, "name": self.name, "key": self.key, "bot": self.bot}
+
+
+def seat_records(seats: Sequence[Seat]) -> list[dict[str, object]]:
+    """The documented JSON objects, in the order of the places."""
+    return [seat.record() for seat in sorted(seats, key=lambda seat: seat.place)]
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a table ended. ``winner`` is a tuple of seats; ``table``, ``transcript`` and ``digest`` are hex and
-    ``log`` a path, each empty where there is none; ``logs`` are the logs of all peers where several ran."""
+    """How a table ended. ``seats``, ``scores`` and ``winner`` go by place.
+
+    ``table``, ``transcript`` and ``digest`` are hex and ``log`` a path, each empty where there is none;
+    ``logs`` are the logs of all peers where several ran here.
+    """
 
     game: str
     seats: tuple[Seat, ...]
@@ -52,7 +65,7 @@ class Result:
             "event": "result",
             "table": self.table,
             "game": self.game,
-            "seats": [seat.record(number) for number, seat in enumerate(self.seats)],
+            "seats": seat_records(self.seats),
             "scores": list(self.scores),
             "winner": list(self.winner),
             "how": self.how,
@@ -67,7 +80,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """The seats are taken; ``game`` is a clone for the receiver to keep, as in every event."""
+    """The game begins; ``seats`` go by the rules' seats, as all seat numbers of events do but a result's.
+
+    ``game`` is a clone for the receiver to keep, as in every event.
+    """
 
     seats: tuple[Seat, ...]
     game: Game[Any]

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from oaknet_client.failures import Failure
-from oaknet_client.feed import Asked, Command, Ended, Event, Failed, Feed, Peer, Result, Shown, Started
+from oaknet_client.feed import (
+    Asked,
+    Command,
+    Ended,
+    Event,
+    Failed,
+    Feed,
+    Peer,
+    Result,
+    Shown,
+    Started,
+    seat_records,
+)
 from oaknet_client.words import inert, result_lines, seat_name
 
 Write = Callable[[str], None]
@@ -17,15 +29,16 @@ def json_line(record: Mapping[str, object]) -> str:
     return json.dumps(record, ensure_ascii=True, separators=(", ", ": "))
 
 
-def event_record(event: Event) -> dict[str, object] | None:
-    """The documented JSON object of an event; None for one that has none."""
+def event_record(event: Event, places: Sequence[int]) -> dict[str, object] | None:
+    """The documented JSON object of an event, None for one that has none; ``places`` of the rules' seats."""
     if isinstance(event, Started):
-        seats = [seat.record(number) for number, seat in enumerate(event.seats)]
-        return {"event": "start", "table": event.table, "game": event.game.rules.name, "seats": seats}
+        table, game = event.table, event.game.rules.name
+        return {"event": "start", "table": table, "game": game, "seats": seat_records(event.seats)}
     if isinstance(event, Shown):
-        return {"event": "step", "step": event.step, "seat": event.seat, "answers": list(event.answers)}
+        seat = event.seat if event.seat < 0 else places[event.seat]
+        return {"event": "step", "step": event.step, "seat": seat, "answers": list(event.answers)}
     if isinstance(event, Peer):
-        return {"event": "peer", "seat": event.seat, "state": event.state}
+        return {"event": "peer", "seat": places[event.seat], "state": event.state}
     if isinstance(event, Ended):
         return event.result.record()
     return None
@@ -50,17 +63,20 @@ def run(feed: Feed, write: Write, *, as_json: bool) -> Result:
     import trio
 
     results: list[Result] = []
+    places: list[int] = []
 
     def emit(event: Event) -> None:
         assert not isinstance(event, Asked), "nobody is at the keyboard"
         if isinstance(event, Failed):
             raise Failure(event.sentence, event.status)
+        if isinstance(event, Started):
+            places[:] = [seat.place for seat in event.seats]
         if isinstance(event, Ended):
             results.append(event.result)
         if not as_json:
             for line in event_lines(event):
                 write(line)
-        elif (record := event_record(event)) is not None:
+        elif (record := event_record(event, places)) is not None:
             write(json_line(record))
 
     async def main() -> None:

@@ -36,7 +36,7 @@ class Local:
         """Play the game to its end (`oaknet_client.feed.Feed`)."""
         import trio
 
-        game = Game.new(self.rules, len(self.seats), self.options)
+        game = Game[Any].new(self.rules, len(self.seats), self.options)
         chance = Rng(self.seed + b"chance")
         minds = {seat: Rng(self.seed + b"bot" + bytes([seat])) for seat in self.bots}
         emit(Started(tuple(self.seats), game.clone()))
@@ -50,7 +50,7 @@ class Local:
             asked = [ask.seat for ask in game.pending]
             moves: dict[int, Sequence[Option]] = {}
             for seat in asked:
-                turn = Turn(game, seat, sealed=len(asked) > 1)
+                turn = Turn[Any](game, seat, sealed=len(asked) > 1)
                 if seat in self.bots:
                     moves[seat] = await trio.to_thread.run_sync(
                         _bot_move, self.bots[seat], turn, minds[seat], abandon_on_cancel=True

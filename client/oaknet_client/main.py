@@ -51,12 +51,12 @@ class Root(click.Group):
         command: click.Command = importlib.import_module(COMMANDS[cmd_name]).command
         return command
 
-    def main(self, *args: Any, **extra: Any) -> NoReturn:  # type: ignore[override]
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run a command line and leave with its exit status (`oaknet_client.failures`)."""
         wishes = Wishes()
         extra |= {"standalone_mode": False, "obj": wishes}
         try:
-            status = super().main(*args, **extra)
+            status = super().main(*args, **extra) or 0
             sys.stdout.flush()
         except click.exceptions.Abort as error:
             interrupted = isinstance(error.__cause__, KeyboardInterrupt)
@@ -69,9 +69,9 @@ class Root(click.Group):
         except BrokenPipeError:  # who reads us has had enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             status = FAILED
-        except Exception as error:
+        except (Exception, BaseExceptionGroup) as error:
             status = _fail(explain(error), wishes)
-        sys.exit(status if isinstance(status, int) else 0)
+        sys.exit(status)
 
 
 def _fail(failure: Failure, wishes: Wishes) -> int:

@@ -59,8 +59,9 @@ def _numbered(seats: Sequence[Seat]) -> list[Seat]:
     names = [seat.name for seat in seats]
     seen: dict[str, int] = {}
     result: list[Seat] = []
-    for seat in seats:
+    for place, seat in enumerate(seats):
         seen[seat.name] = seen.get(seat.name, 0) + 1
         twice = names.count(seat.name) > 1
-        result.append(Seat(f"{seat.name} {seen[seat.name]}" if twice else seat.name, seat.bot, seat.key))
+        name = f"{seat.name} {seen[seat.name]}" if twice else seat.name
+        result.append(Seat(name, seat.bot, seat.key, place))
     return result

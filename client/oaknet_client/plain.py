@@ -9,6 +9,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable
+from typing import NamedTuple
 
 from oaknet_client import views
 from oaknet_client.bridge import Bridge
@@ -25,9 +26,9 @@ from oaknet_client.feed import (
     Seat,
     Shown,
     Started,
-    Submit,
 )
-from oaknet_client.words import inert, question, result_lines, said, score_table, seat_name
+from oaknet_client.move import Move
+from oaknet_client.words import inert, question, result_lines, score_table, seat_name
 
 HELP = """A number chooses. Between choices:
   u  take back the last choice of this turn    U  take back the whole turn
@@ -37,6 +38,12 @@ HELP = """A number chooses. Between choices:
 Write = Callable[[str], None]
 
 
+class Typed(NamedTuple):
+    """A line of input, or None where it ends."""
+
+    line: str | None
+
+
 class Plain:
     """The conversation as a machine without input or output of its own: events and lines go in, text and
     commands come out. ``confirm`` is the setting of that name."""
@@ -44,7 +51,7 @@ class Plain:
     def __init__(self, write: Write, send: Callable[[Command], None], confirm: str) -> None:
         self._write, self._send, self._confirm = write, send, confirm
         self._seats: tuple[Seat, ...] = ()
-        self._asked: Asked | None = None
+        self._move: Move | None = None
         self._lines: deque[str | None] = deque()
         self._width = max(40, shutil.get_terminal_size((80, 24)).columns)
         self.result: Result | None = None
@@ -67,12 +74,12 @@ class Plain:
         elif isinstance(event, Peer):
             self._write(inert(event.line))
         elif isinstance(event, Asked):
-            self._asked = event
-            self._board()
-            self._prompt()
+            self._move = Move(event, self._confirm)
+            self._board(self._move)
+            self._prompt(self._move)
             self._work()
         elif isinstance(event, Ended):
-            self._asked = None
+            self._move = None
             self._write("")
             for line in (*views.drawn(event.game, self._seats, width=self._width), ""):
                 self._write(line)
@@ -90,89 +97,81 @@ class Plain:
 
     def _work(self) -> None:
         """Take lines for as long as somebody here is asked: what is typed ahead waits."""
-        while self._asked is not None and self._lines and not self.quit:
+        while self._move is not None and self._lines and not self.quit:
             line = self._lines.popleft()
             if line is None:
                 raise Failure("The input ended before the game did.", FAILED)
-            self._obey(self._asked, line.strip())
+            self._obey(self._move, line.strip())
 
-    def _obey(self, asked: Asked, word: str) -> None:
-        turn = asked.turn
+    def _obey(self, move: Move, word: str) -> None:
         if word == "q":
             self.quit = True
         elif word == "?":
             self._write(HELP)
         elif word == "b":
-            self._board()
-            self._prompt()
+            self._board(move)
+            self._prompt(move)
         elif word == "s":
-            for line in score_table(turn.game, self._seats):
+            for line in score_table(move.game, self._seats):
                 self._write(line)
         elif word in ("u", "U"):
-            if not turn.answers:
+            if not move.undo():
                 self._write("There is nothing to take back in this turn.")
                 return
-            for _ in range(1 if word == "u" else len(turn.answers)):
-                turn.undo()
-            self._prompt()
-        elif turn.done:
+            while word == "U" and move.undo():
+                pass
+            self._prompt(move)
+        elif move.turn.done:
             if word:
                 self._write("Enter sends the turn, u takes the last choice back.")
             else:
-                self._submit(asked)
+                self._submit(move)
         else:
-            self._choose(asked, word)
+            self._choose(move, word)
 
-    def _choose(self, asked: Asked, word: str) -> None:
-        turn, ask = asked.turn, asked.turn.ask
-        assert ask is not None, "a turn that is not done asks something"
-        number = int(word) if word.isascii() and word.isdigit() and len(word) < 6 else 0
-        if not 1 <= number <= len(ask.options):
-            self._write(f"Type a number from 1 to {len(ask.options)}, or ? for help.")
+    def _choose(self, move: Move, word: str) -> None:
+        try:
+            move.choose(int(word) - 1 if word.isascii() and word.isdigit() and len(word) < 6 else -1)
+        except IndexError:
+            self._write(f"Type a number from 1 to {len(move.choices)}, or ? for help.")
             return
-        turn.answer(ask.options[number - 1])
-        if turn.done and (self._confirm == "never" or (self._confirm == "draw" and not turn.leads_to_draw())):
-            self._submit(asked)
+        if move.ready:
+            self._submit(move)
         else:
-            self._prompt()
+            self._prompt(move)
 
-    def _submit(self, asked: Asked) -> None:
-        self._asked = None
-        self._send(Submit(asked.seat, tuple(asked.turn.answers)))
+    def _submit(self, move: Move) -> None:
+        self._move = None
+        self._send(move.submit())
 
-    def _board(self) -> None:
-        assert self._asked is not None
-        game, seat = self._asked.turn.game, self._asked.seat
+    def _board(self, move: Move) -> None:
         self._write("")
-        self._write(views.picture(game, self._seats, seat).status)
-        for line in views.drawn(game, self._seats, seat, self._width):
+        self._write(views.picture(move.game, self._seats, move.seat).status)
+        for line in views.drawn(move.game, self._seats, move.seat, self._width):
             self._write(line)
 
-    def _prompt(self) -> None:
-        assert self._asked is not None
-        turn, ask = self._asked.turn, self._asked.turn.ask
+    def _prompt(self, move: Move) -> None:
         self._write("")
-        if ask is None:
-            draw = ", and cards or tokens are drawn then" if turn.leads_to_draw() else ""
-            self._write(f"This ends your turn{draw}. Enter sends it, u takes the last choice back.")
+        if move.turn.done:
+            self._write(move.warning)
             return
-        self._write(f"{seat_name(self._seats, self._asked.seat)}, your turn. {question(ask.about)}:")
-        for number, option in enumerate(ask.options, 1):
-            self._write(f"  {number:>2}  {said(turn.game.rules, turn.game, ask.seat, option)}")
+        self._write(f"{seat_name(self._seats, move.seat)}, your turn. {question(move.about)}:")
+        for number, words in enumerate(move.choices, 1):
+            self._write(f"  {number:>2}  {words}")
 
 
 def play(feed: Feed, write: Write, confirm: str) -> Result | None:
     """Play a table by lines on standard input; the result, or None if the person quit."""
-    inbox: queue.SimpleQueue[Event | tuple[str | None]] = queue.SimpleQueue()
+    inbox: queue.SimpleQueue[Event | Typed] = queue.SimpleQueue()
     bridge = Bridge(feed, inbox.put)
     talk = Plain(write, bridge.send, confirm)
-    threading.Thread(target=_read, args=(lambda line: inbox.put((line,)),), name="input", daemon=True).start()
+    threading.Thread(target=_read, args=(inbox.put,), name="input", daemon=True).start()
     bridge.start()
     try:
         while not talk.done:
             item = inbox.get()
-            if isinstance(item, tuple):
-                talk.line(item[0])
+            if isinstance(item, Typed):
+                talk.line(item.line)
             else:
                 talk.event(item)
     finally:
@@ -180,20 +179,20 @@ def play(feed: Feed, write: Write, confirm: str) -> Result | None:
     return talk.result
 
 
-def _read(put: Callable[[str | None], None]) -> None:
+def _read(put: Callable[[Typed], None]) -> None:
     """Lines of standard input, then None; unbuffered, so that nothing is locked when the program ends."""
     try:
         source = sys.stdin.fileno()
     except (OSError, ValueError, AttributeError):  # no file behind it
         for line in sys.stdin or ():
-            put(line.rstrip("\r\n"))
-        put(None)
+            put(Typed(line.rstrip("\r\n")))
+        put(Typed(None))
         return
     rest = b""
     while chunk := os.read(source, 65536):
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
-            put(line.decode("utf-8", "replace").rstrip("\r"))
+            put(Typed(line.decode("utf-8", "replace").rstrip("\r")))
     if rest:
-        put(rest.decode("utf-8", "replace"))
-    put(None)
+        put(Typed(rest.decode("utf-8", "replace")))
+    put(Typed(None))

@@ -9,7 +9,7 @@ from typing import Any
 from oaknet.kernel import CHANCE, Game, Option, Rules
 from oaknet_client.feed import Result, Seat
 
-SEAT_LETTERS = "ABCDE"
+SEAT_LETTERS = "ABCDEFGH"
 """Colours never tell seats apart alone: each seat has its letter."""
 
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
@@ -22,7 +22,7 @@ def inert(text: str) -> str:
 
 def seat_name(seats: Sequence[Seat], seat: int) -> str:
     """A seat's letter and name: ``A Ann``."""
-    return f"{SEAT_LETTERS[seat]} {inert(seats[seat].name)}"
+    return f"{SEAT_LETTERS[seats[seat].place]} {inert(seats[seat].name)}"
 
 
 def listed(names: Iterable[str]) -> str:
@@ -84,6 +84,9 @@ def score_table(game: Game[Any], seats: Sequence[Seat]) -> list[str]:
 def result_lines(result: Result) -> list[str]:
     """A result for people: who won, the scores, how it ended."""
     names = [seat_name(result.seats, seat) for seat in range(len(result.seats))]
+    names += ["against you"] * (
+        len(result.scores) - len(names)
+    )  # a score that the rules keep beside the seats
     width = max(map(len, names))
     lines = [f"  {name:<{width}}  {score:>4}" for name, score in zip(names, result.scores, strict=True)]
     if result.how == "unfinished":

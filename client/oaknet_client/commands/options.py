@@ -16,7 +16,7 @@ F = TypeVar("F", bound=Callable[..., object])
 READABLE = click.Path(path_type=Path, dir_okay=False)
 
 
-class GameName(click.ParamType):
+class GameName(click.ParamType[str]):
     """The name of a game; completes to those there are."""
 
     name = "game"
@@ -29,7 +29,7 @@ class GameName(click.ParamType):
         return [CompletionItem(game) for game in games() if game.startswith(incomplete)]
 
 
-class BotName(click.ParamType):
+class BotName(click.ParamType[str]):
     """The name of a bot; completes to those there are."""
 
     name = "bot"

@@ -64,7 +64,7 @@ def _auction(s: State, seats: Sequence[Seat]) -> Panel:
 def _towers(s: State, seats: Sequence[Seat], seat: int, score: int) -> Panel:
     """The towers of a seat side by side, each with its top card in the highest line."""
     player = s.players[seat]
-    height = max(3, *map(len, player.towers))
+    height = max(1, *map(len, player.towers))
     kinds = range(len(player.towers))
     rows = [line(*(_floor(player, kind, floor) for kind in kinds)) for floor in range(height - 1, -1, -1)]
     names = [

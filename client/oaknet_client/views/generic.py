@@ -38,11 +38,17 @@ def _entry(name: str, value: Any, depth: int) -> Iterator[Line]:
     if dataclasses.is_dataclass(value):
         yield line(f"{margin}{name}")
         yield from _fields(value, depth + 1)
-    elif isinstance(value, list) and value and dataclasses.is_dataclass(cast("list[Any]", value)[0]):
-        for index, item in enumerate(cast("list[Any]", value)):
+    elif parts := _parts(value):
+        for index, item in enumerate(parts):
             yield from _entry(f"{name} {index}", item, depth)
     else:
         yield from _wrapped(f"{margin}{name}: ", _short(value))
+
+
+def _parts(value: Any) -> Sequence[Any]:
+    """The items of a list of parts of the state; empty for anything else."""
+    items = cast("Sequence[Any]", value if isinstance(value, list) else ())
+    return items if items and dataclasses.is_dataclass(items[0]) else ()
 
 
 def _short(value: Any) -> str:

@@ -1,0 +1,41 @@
+"""The screen: Textual in the main thread, the feed in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+
+from oaknet_client.config import Config
+from oaknet_client.failures import FAILED, Failure
+from oaknet_client.feed import Feed, Result
+from oaknet_client.screen.app import TableApp
+
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+"""What ends the program in order; Textual itself handles none of them."""
+
+
+def play(feed: Feed, config: Config) -> Result | None:
+    """Show a table to its end; its result, or None if the person left before; raises what goes wrong."""
+    app = TableApp(feed, config)
+    asyncio.run(_shown(app))
+    if app.fault is not None:
+        raise app.fault
+    if app.result is None and app.return_code:
+        raise Failure("Stopped.", app.return_code)
+    return app.result
+
+
+async def _shown(app: TableApp) -> None:
+    loop = asyncio.get_running_loop()
+    for name in SIGNALS:
+        number = getattr(signal, name, None)
+        if number is not None:
+            loop.add_signal_handler(number, app.exit, None, 128 + number)
+    try:
+        await app.run_async()
+    finally:  # the loop stays alive while the feed says its last words
+        ended = await asyncio.to_thread(app.bridge.stop)
+        if not ended and app.fault is None:
+            app.fault = Failure(
+                "The table did not close in time; its log is whole up to the last move.", FAILED
+            )
