@@ -15,11 +15,11 @@ from tests.contract.tables import LONGEST, Table, all_tables, bot, one_of, play_
 pytestmark = pytest.mark.parametrize("table", [*all_tables()], ids=str)
 
 
-def is_option(value: Any) -> bool:
-    """Whether this may be offered: an int, a short printable ASCII word, or a tuple of these."""
+def is_option(value: Any, depth: int = 4) -> bool:
+    """Whether this may be offered: an int that can be sent, a short printable ASCII word, a tuple of these."""
     if type(value) is tuple:
-        return all(map(is_option, value))
-    return type(value) is int or is_word(value)
+        return depth > 0 and all(is_option(part, depth - 1) for part in value)
+    return (type(value) is int and -(2**31) <= value < 2**31) or is_word(value)
 
 
 def is_word(value: Any) -> bool:
