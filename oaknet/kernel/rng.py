@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from oaknet.kernel.ask import CHANCE, Ask, Option
 from oaknet.kernel.canonical import H
 
 if TYPE_CHECKING:
     from oaknet.kernel.game import Game
-    from oaknet.kernel.rules import Position
 
 _SPAN = 1 << 64
 
@@ -63,7 +62,7 @@ def sample(rng: Rng, ask: Ask) -> Option:
     return ask.options[weighted(rng, ask.weights)]
 
 
-def resolve(game: Game[Position], rng: Rng) -> None:
+def resolve(game: Game[Any], rng: Rng) -> None:
     """Let chance answer until a seat is asked or the game is over; one seed serves all of it (beacon 5.3)."""
     while game.pending and game.pending[0].seat == CHANCE:
         game.answer(CHANCE, sample(rng, game.pending[0]))
