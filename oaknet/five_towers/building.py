@@ -73,7 +73,8 @@ def may_tear_down(numbers: BuildingNumbers, tower: Tower) -> bool:
 
 
 def lowered(towers: Sequence[Tower], kind: int) -> list[Tower]:
-    """These towers without the top card of one of them."""
+    """These towers without the top card of one of them, which is gone if that was its only card
+    (five towers 5.4)."""
     left = list(towers)
     left[kind] = left[kind][:-1]
     return left

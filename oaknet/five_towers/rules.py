@@ -89,8 +89,11 @@ def award(s: State) -> None:
 
 
 def tidy_up(s: State) -> None:
-    """Discard the rest of the display; the start player's left neighbour starts the next round; once the deck
-    is used up, the discards become the deck, one time (five towers 6)."""
+    """Discard the rest of the display; the start player's left neighbour starts next (five towers 6.1, 6.2).
+
+    Once the deck is used up, the discards are shuffled and become the deck, but only one time
+    (five towers 6.3).
+    """
     s.discards = sorted(s.discards + s.display)
     s.display = []
     s.bids = []
