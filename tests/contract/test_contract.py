@@ -16,7 +16,7 @@ pytestmark = pytest.mark.parametrize("table", [*all_tables()], ids=str)
 
 
 def is_option(value: Any, depth: int = 4) -> bool:
-    """Whether this may be offered: an int that can be sent, a short printable ASCII word, a tuple of these."""
+    """Whether this may be offered: an int that can be sent, a short ASCII word, or a tuple of these."""
     if type(value) is tuple:
         return depth > 0 and all(is_option(part, depth - 1) for part in value)
     return (type(value) is int and -(2**31) <= value < 2**31) or is_word(value)
