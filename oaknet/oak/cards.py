@@ -1,0 +1,139 @@
+"""Cards and tiles to take: creatures, artifacts, shrines and menhirs (oak 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from oaknet.kernel import Deck, choose, draw
+from oaknet.oak.box import Cost
+from oaknet.oak.pay import affordable, open_slot, pay, slot_payable
+from oaknet.oak.queries import artifact_places, refresh_cost, shrine_cards
+from oaknet.oak.state import State
+from oaknet.oak.tables import (
+    ABOVE,
+    ARTIFACT_TILES,
+    BELOW,
+    CREATURE_CARDS,
+    CREATURES,
+    MENHIR_SIDE,
+    MISTLETOE,
+    RUNE,
+    SHRINES,
+    SIDES,
+)
+
+DISPLAYS = ("creature", "artifact")
+CREATURE_DISPLAY, ARTIFACT_DISPLAY = range(2)
+"""Which display `State.refreshed` tells of."""
+
+
+async def refill(deck: Deck, display: list[int], size: int, about: str) -> None:
+    """Fill a display from its deck, as far as the deck reaches (oak 9.4)."""
+    while len(display) < size and len(deck):
+        display.append(await draw(deck, about))
+
+
+# -- creatures -----------------------------------------------------------------------------------------------
+
+
+def takable(s: State, seat: int) -> list[int]:
+    """The creatures on display whose loss of points, if any, the seat can bear (oak 9.5, 10.1)."""
+    vp, points = s.players[seat].vp, s.box.creatures.vp
+    return [card for card in s.creatures if vp + points[card - 1] >= 0]
+
+
+def can_take_creature(s: State, seat: int, owed: Cost) -> bool:
+    """Whether a creature can be taken after paying: one that may be had, and a slot for it."""
+    return bool(takable(s, seat)) and slot_payable(s, seat, BELOW, owed)
+
+
+async def take_creature(s: State, seat: int) -> None:
+    """Take a creature from the display, refreshed first if wished; gain or lose its points; refill the
+    display at once; then it takes effect (oak 9.4–9.6)."""
+    await open_slot(s, seat, BELOW)
+    card = await pick(s, seat, CREATURE_DISPLAY, takable)
+    s.creatures.remove(card)
+    s.players[seat].creatures.append(card)
+    s.players[seat].ledger[CREATURE_CARDS] += s.box.creatures.vp[card - 1]
+    await refill(s.creature_deck, s.creatures, s.box.cards.display, "creature-display")
+    if taken := CREATURES[card].taken:
+        await taken(s, seat)
+
+
+# -- artifacts -----------------------------------------------------------------------------------------------
+
+
+def can_take_artifact(s: State, seat: int, owed: Cost) -> bool:
+    """Whether an artifact can be taken after paying: one on display, and an open place for it (oak 9.7)."""
+    open_place = len(s.players[seat].artifacts) < artifact_places(s, seat)
+    return bool(s.artifacts) and open_place and affordable(s, seat, owed)
+
+
+async def take_artifact(s: State, seat: int) -> None:
+    """Take an artifact from the display, refreshed first if wished; gain its points; refill (oak 9.7)."""
+    tile = await pick(s, seat, ARTIFACT_DISPLAY, lambda s, seat: s.artifacts)
+    s.artifacts.remove(tile)
+    p = s.players[seat]
+    p.artifacts.append(tile)
+    p.uses.append(0)
+    p.ledger[ARTIFACT_TILES] += s.box.artifacts.vp
+    await refill(s.artifact_stack, s.artifacts, s.box.cards.display, "artifact-display")
+
+
+# -- displays ------------------------------------------------------------------------------------------------
+
+
+async def pick(s: State, seat: int, which: int, choices: Callable[[State, int], Sequence[int]]) -> int:
+    """Choose a card by its printed number, or refresh the display first (oak 9.6)."""
+    about = DISPLAYS[which]
+    options: list[int | str] = [*choices(s, seat)]
+    cost = refresh_cost(s, (MISTLETOE, RUNE)[which])
+    if not s.refreshed[which] and affordable(s, seat, cost):
+        options.append("refresh")
+    chosen = await choose(seat, about, options)
+    if isinstance(chosen, int):
+        return chosen
+    await pay(s, seat, [cost])
+    await refresh(s, seat, which)
+    return await choose(seat, about, choices(s, seat))
+
+
+async def refresh(s: State, seat: int, which: int) -> None:
+    """Once a turn: put the whole display under the deck in the order of choice, and draw a new one (oak
+    9.6)."""
+    s.refreshed[which] = 1
+    display, deck = ((s.creatures, s.creature_deck), (s.artifacts, s.artifact_stack))[which]
+    while display:
+        card = await choose(seat, f"{DISPLAYS[which]}-under", display)
+        display.remove(card)
+        deck.put_under([card])
+    await refill(deck, display, s.box.cards.display, f"{DISPLAYS[which]}-display")
+
+
+# -- shrines and menhirs -------------------------------------------------------------------------------------
+
+
+def can_build_shrine(s: State, seat: int, owed: Cost) -> bool:
+    """Whether a shrine can be taken after paying: a card in the supply, and a slot for it."""
+    return shrine_cards(s) > 0 and slot_payable(s, seat, ABOVE, owed)
+
+
+async def build_shrine(s: State, seat: int) -> None:
+    """Take a shrine card and lay it in either orientation: 2 points and a resting space that elders may
+    use, or 4 points and a regular one; its points come at once (oak 9.8)."""
+    await open_slot(s, seat, ABOVE)
+    side = SIDES.index(await choose(seat, "shrine", SIDES[:MENHIR_SIDE]))
+    s.players[seat].shrines.append(side)
+    s.players[seat].ledger[SHRINES] += s.box.cards.shrine[side]
+
+
+def can_build_menhir(s: State, seat: int, owed: Cost) -> bool:
+    """Whether a menhir can be taken after paying: a card in the supply, and a slot of its own."""
+    return shrine_cards(s) > 0 and slot_payable(s, seat, ABOVE, owed, MENHIR_SIDE)
+
+
+async def build_menhir(s: State, seat: int) -> None:
+    """Take a shrine/menhir card, lay it with the menhir up, and gain its points (oak 8.3)."""
+    await open_slot(s, seat, ABOVE, MENHIR_SIDE)
+    s.players[seat].shrines.append(MENHIR_SIDE)
+    s.players[seat].ledger[SHRINES] += s.box.cards.menhir

@@ -1,0 +1,59 @@
+"""Setting up, and the choice of the druidic orders (oak 3)."""
+
+from __future__ import annotations
+
+from oaknet.kernel import Deck, choose, draw
+from oaknet.oak.box import Box
+from oaknet.oak.cards import refill
+from oaknet.oak.dusk import fill_forest, pictured_space
+from oaknet.oak.gather import EMPTY
+from oaknet.oak.state import CHOOSING, DAY, State, new_player
+from oaknet.oak.tables import ARTIFACTS, CREATURES, KINDS, MOOTS, ORDERS, POTIONS
+
+
+def table(box: Box, seats: int) -> State:
+    """The table before anything is drawn; seat 0 has the first-player token (oak 3.1)."""
+    s = State(
+        box,
+        [new_player(box) for _ in range(seats)],
+        creature_deck=Deck(CREATURES),
+        artifact_stack=Deck(ARTIFACTS),
+        potion_piles=[
+            Deck(tile for tile, row in POTIONS.items() if row.level == level) for level in (1, 2, 3)
+        ],
+        bag=list(box.play.tokens),
+        tokens=[box.branches.tokens[seats - 1]] * 3,
+        neutrals=[],
+        forest=[EMPTY] * (seats + box.play.forest),
+        sun=box.sun.start,
+    )
+    for p in s.players:
+        p.hand = [card for card, moot in enumerate(MOOTS) if moot.starting]
+    if seats <= 2:
+        s.neutrals = [pictured_space(s, temple) for temple in KINDS]
+    elif seats == 3:
+        s.neutrals = [pictured_space(s, box.temples.blue)]
+    return s
+
+
+async def set_up(s: State) -> None:
+    """Draw the forest, a potion tile of each level, the creatures and the artifacts on display (oak 3.1)."""
+    await fill_forest(s)
+    for pile in s.potion_piles:
+        s.potions.append(await draw(pile, "potion-tile"))
+    await refill(s.creature_deck, s.creatures, s.box.cards.display, "creature-display")
+    await refill(s.artifact_stack, s.artifacts, s.box.cards.display, "artifact-display")
+    s.phase, s.mover = CHOOSING, (s.first - 1) % len(s.players)
+
+
+async def choose_order(s: State) -> None:
+    """One seat takes an order board; the seat to the first player's right begins, and so on counterclockwise
+    (oak 3.3)."""
+    taken = [p.order for p in s.players]
+    left = [order.name for i, order in enumerate(ORDERS) if i not in taken]
+    name = await choose(s.mover, "order", left)
+    s.players[s.mover].order = next(i for i, order in enumerate(ORDERS) if order.name == name)
+    if s.mover == s.first:
+        s.phase = DAY
+    else:
+        s.mover = (s.mover - 1) % len(s.players)
