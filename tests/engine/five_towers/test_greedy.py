@@ -73,6 +73,33 @@ def test_it_tears_down_a_low_card_to_build_a_better_one() -> None:
     assert best(game) == [("candy", 12)]
 
 
+def test_it_does_not_tear_down_what_costs_more_than_it_brings() -> None:
+    game = auction({"candy": (15, 5)}, {}, display="candy 6", deck="candy 5")
+    game.state.players[0].torn_down = cards("sand 1, sand 2, sand 3")
+    assert best(game) == ["pass", 0]
+
+
+def test_discards_count_as_cards_to_come_the_first_time_through_only() -> None:
+    later = "candy 15, candy 14, candy 13, candy 12, candy 11"
+    assert best(auction({}, {}, display="candy 1", discards=later, times_through=1)) == ["pass", 0]
+    assert best(auction({}, {}, display="candy 1", discards=later, times_through=2)) == [1]
+
+
+def test_it_bids_a_little_more_while_others_may_outbid_it() -> None:
+    game = auction({}, {}, display="tree 1", deck="tree 5, tree 6, tree 7")
+    assert best(game) == [1]
+    game.play("pass")
+    assert best(game) == ["pass", 0]
+
+
+@pytest.mark.parametrize(
+    ("deck", "card"), [("candy 0, tree 1", ("candy", 5)), ("candy 1, tree 0", ("tree", 5))]
+)
+def test_it_prefers_a_tower_that_can_still_be_topped(deck: str, card: tuple[str, int]) -> None:
+    game = auction({}, {}, display="candy 5, tree 5", deck=deck).play(1, "pass")
+    assert best(game) == [card]
+
+
 def test_greedy_picks_one_of_the_best_answers() -> None:
     game = auction({}, {}, display="candy 3, tree 3").play(1, "pass")
     picks = [greedy(game, 0, Rng(b"%d" % n)) for n in range(20)]
