@@ -92,6 +92,14 @@ class Impure(ast.NodeVisitor):
         self.sets = {*set_names(tree)}
         self.visit(tree)
 
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        outside = self.sets
+        self.sets = outside | {*set_names(node)}
+        self.generic_visit(node)
+        self.sets = outside
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
+
     def fault(self, node: Any, what: str) -> None:
         self.faults.append(f"{node.lineno}: {what}")
 
@@ -178,20 +186,27 @@ def is_keys(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "keys"
 
 
-def set_names(tree: ast.AST) -> Iterator[str]:
-    """Names that are bound to a set, or are annotated as one, anywhere in the module."""
-    for node in ast.walk(tree):
+def within(scope: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a scope, without those of the functions in it."""
+    for node in ast.iter_child_nodes(scope):
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from within(node)
+
+
+def set_names(scope: ast.AST) -> Iterator[str]:
+    """Names that are bound to a set, or are annotated as one, in a module or function."""
+    for node in within(scope):
         match node:
             case ast.Assign(targets=[ast.Name(id=name) | ast.Attribute(attr=name)], value=value):
                 match value:
                     case ast.Set() | ast.SetComp() | ast.Call(func=ast.Name(id="set" | "frozenset")):
                         yield name
-            case ast.AnnAssign(target=ast.Name(id=name) | ast.Attribute(attr=name), annotation=kind):
-                if ast.unparse(kind).startswith(("set[", "frozenset[", "AbstractSet[")):
-                    yield name
-            case ast.arg(arg=name, annotation=kind) if kind is not None:
-                if ast.unparse(kind).startswith(("set[", "frozenset[", "AbstractSet[")):
-                    yield name
+            case (
+                ast.AnnAssign(target=ast.Name(id=name) | ast.Attribute(attr=name), annotation=kind)
+                | ast.arg(arg=name, annotation=kind)
+            ) if kind is not None and ast.unparse(kind).startswith(("set[", "frozenset[", "AbstractSet[")):
+                yield name
 
 
 def faults(source: str) -> list[str]:

@@ -91,6 +91,8 @@ def test_games_know_nothing_of_each_other() -> None:
         "s: set[int] = f()\nlist(s)",
         "def f(s: frozenset[int]):\n    return [x for x in s]",
         "s = set()\ns.pop()",
+        "s = set()\ndef f():\n    return [*s]",
+        "class A:\n    s: set[int]\n    def f(self):\n        return [*self.s]",
         "for x in {1}.union(y): pass",
         "x = os.environ['A']",
         "async def f():\n    with g():\n        await choose()",
@@ -111,6 +113,7 @@ def test_the_check_finds(source: str) -> None:
         "for x in dict.fromkeys([1]): pass",
         "def f(a, /, b): return a - b",
         "s: list[int] = f()\nlist(s)",
+        "def f():\n    s = {1}\n    return len(s)\ndef g(s):\n    return list(s)",
         "async def f():\n    try:\n        await choose()\n    except ValueError:\n        raise",
     ],
 )

@@ -17,7 +17,7 @@ from tests.golden.playthrough import rules, tables
 FILE = Path(__file__).parent / "perft.json"
 POSITIONS = 20
 """A game, spread over its seat counts."""
-LINES = 1500
+LINES = 1000
 """A position is counted as deep as its lines stay below this number."""
 DEEPEST = 5
 

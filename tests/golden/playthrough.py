@@ -20,7 +20,7 @@ from tests.engine.toys import Market
 
 FOLDER = Path(__file__).parent / "playthroughs"
 TOY = "market"
-LONG = 60
+LONG = 90
 """Option lists with more characters than this are given by their number and hash."""
 
 Answers = Callable[[Game[Any], Ask], Option]
@@ -122,7 +122,7 @@ def difference(kept: list[str], now: list[str]) -> str:
 
 
 def mixed(name: str, seats: int) -> Answers:
-    """Answers for a new file: greedy players who take any option at every third question; chance as drawn.
+    """Answers for a new file: greedy players who take any option at every sixth question; chance as drawn.
 
     The toy has no greedy player.
     """
@@ -136,7 +136,7 @@ def mixed(name: str, seats: int) -> Answers:
     def answer(game: Game[Any], ask: Ask) -> Option:
         if ask.seat == CHANCE:
             return sample(rng, ask)
-        if greedy is None or rng.below(3) == 0:
+        if greedy is None or rng.below(6) == 0:
             return ask.options[rng.below(len(ask.options))]
         return greedy(game.clone(), ask.seat, rng)
 
