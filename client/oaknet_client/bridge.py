@@ -15,7 +15,7 @@ import trio
 from oaknet_client.failures import explain
 from oaknet_client.feed import Command, Emit, Failed, Feed
 
-PATIENCE = 1.5
+PATIENCE = 1.2
 """Seconds a feed has for its last words to other peers before the program goes without it."""
 
 
@@ -37,11 +37,15 @@ class Bridge:
         """Hand over a command; a feed that has ended no longer hears it."""
         self._soon(self._commands.send_nowait, command)
 
-    def stop(self) -> bool:
-        """Cancel the feed and wait for its end, at most `PATIENCE` seconds; says whether it has ended."""
+    def cancel(self) -> None:
+        """Make the feed end, without waiting for it."""
         self._stopping = True
         if self._ready.is_set():
             self._soon(self._scope.cancel)
+
+    def stop(self) -> bool:
+        """Make the feed end and wait for it, at most `PATIENCE` seconds; says whether it has ended."""
+        self.cancel()
         if self._thread.ident is not None:
             self._thread.join(PATIENCE)
         return not self._thread.is_alive()

@@ -65,8 +65,8 @@ def _protocol(error: BaseException) -> Failure | None:
     """The failures of the protocol say their own sentence and carry their exit status."""
     if not type(error).__module__.startswith("oaknet_protocol."):
         return None
-    status: Any = getattr(error, "status", None)
-    return Failure(_one_line(str(error)), status if type(status) is int else FAILED)
+    status: Any = getattr(error, "status", FAILED)
+    return Failure(_one_line(str(error)), status)
 
 
 def _file(error: OSError) -> str:

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits in a seat: the name shown, the bot that plays it (empty: a person), the key in hex.
+    """Who sits in a seat: the name shown, the bot that plays it, the key in hex.
 
+    ``bot`` is empty for a person, and where it is not known.
     ``place`` is the number of the seat at the table, from 0. The rules' seats may have another order, which
     the first draw decides.
     """
@@ -32,7 +33,7 @@ class Seat:
 
     def record(self) -> dict[str, object]:
         """The documented JSON object of a seat."""
-        return {"seat": self.place, "name": self.name, "key": self.key, "bot": self.bot}
+        return {"seat": self.place, "name": self.name, "key": self.key, "bot": self.bot or None}
 
 
 def seat_records(seats: Sequence[Seat]) -> list[dict[str, object]]:

@@ -18,8 +18,11 @@ from oaknet_client.failures import FAILED, INTERRUPTED, Failure, explain
 COMMANDS = {
     "arena": "oaknet_client.commands.arena",
     "completion": "oaknet_client.commands.completion",
+    "export": "oaknet_client.commands.export",
     "identity": "oaknet_client.commands.identity",
     "play": "oaknet_client.commands.play",
+    "replay": "oaknet_client.commands.replay",
+    "verify": "oaknet_client.commands.verify",
 }
 """Module of each command; the module's ``command`` is the command."""
 
@@ -67,7 +70,7 @@ class Root(click.Group):
             error.show()
             status = error.exit_code
         except BrokenPipeError:  # who reads us has had enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            _deaf()
             status = FAILED
         except (Exception, BaseExceptionGroup) as error:
             status = _fail(explain(error), wishes)
@@ -77,12 +80,22 @@ class Root(click.Group):
 def _fail(failure: Failure, wishes: Wishes) -> int:
     if wishes.as_json:
         _tell(failure.sentence)
-    click.echo(f"oaknet: {failure.sentence}", err=True)
+    try:
+        click.echo(f"oaknet: {failure.sentence}", err=True)
+    except OSError:  # the terminal itself has gone
+        _deaf()
     return failure.status
 
 
 def _tell(message: str) -> None:
     click.echo(json.dumps({"event": "error", "message": message}))
+
+
+def _deaf() -> None:
+    """Nobody reads any more: let what is still in buffers go nowhere instead of failing at the very end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
 
 
 def debug(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:

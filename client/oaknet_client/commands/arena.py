@@ -14,7 +14,6 @@ from oaknet_client.commands.options import (
     data_option,
     debug_option,
     json_option,
-    loaded,
     pairs,
     table_options,
 )
@@ -50,6 +49,7 @@ def command(
     from oaknet.bots import bot
     from oaknet.kernel.rules import checked_options
     from oaknet_client import arena
+    from oaknet_client.games import loaded
 
     rules = loaded(game, data)
     names = tuple(name.strip() for name in bots.split(","))

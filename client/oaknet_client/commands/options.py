@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import click
 from click.shell_completion import CompletionItem
@@ -84,18 +84,3 @@ def pairs(options: Sequence[str]) -> dict[str, str]:
             raise Failure(f"--option {option}: write each option once, as NAME=VALUE.", USAGE)
         found[name] = value
     return found
-
-
-def loaded(game: str, data: Path | None) -> Any:
-    """The rules of a game, with the numbers of a data file if one is given."""
-    from oaknet import registry
-    from oaknet.kernel import DataFault
-
-    if data is None:
-        return registry.rules(game)
-    try:
-        return registry.rules(game, data.read_text(encoding="utf-8"))
-    except UnicodeDecodeError as error:
-        raise Failure(f"{data}: this is not a data file: it is not UTF-8 text.") from error
-    except DataFault as error:
-        raise DataFault([f"{data}: {error.faults[0]}", *error.faults[1:]]) from error

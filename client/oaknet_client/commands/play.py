@@ -13,7 +13,6 @@ from oaknet_client.commands.options import (
     data_option,
     debug_option,
     json_option,
-    loaded,
     pairs,
     table_options,
 )
@@ -54,6 +53,7 @@ def command(
     from oaknet.kernel.rules import checked_options
     from oaknet_client.config import read_config
     from oaknet_client.front import chosen, run
+    from oaknet_client.games import loaded
     from oaknet_client.local import Local
     from oaknet_client.places import seated
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+import threading
 
 from oaknet_client.config import Config
 from oaknet_client.failures import FAILED, Failure
@@ -12,6 +14,9 @@ from oaknet_client.screen.app import TableApp
 
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 """What ends the program in order; Textual itself handles none of them."""
+
+LIMIT = 1.8
+"""Seconds after which a signal ends the program whatever still hangs."""
 
 
 def play(feed: Feed, config: Config) -> Result | None:
@@ -30,7 +35,7 @@ async def _shown(app: TableApp) -> None:
     for name in SIGNALS:
         number = getattr(signal, name, None)
         if number is not None:
-            loop.add_signal_handler(number, app.exit, None, 128 + number)
+            loop.add_signal_handler(number, _end, app, 128 + number)
     try:
         await app.run_async()
     finally:  # the loop stays alive while the feed says its last words
@@ -39,3 +44,12 @@ async def _shown(app: TableApp) -> None:
             app.fault = Failure(
                 "The table did not close in time; its log is whole up to the last move.", FAILED
             )
+
+
+def _end(app: TableApp, status: int) -> None:
+    """End in order; at the latest after `LIMIT` seconds, for Textual may wait forever for a lost terminal."""
+    last = threading.Timer(LIMIT, os._exit, (status,))
+    last.daemon = True
+    last.start()
+    app.bridge.cancel()
+    app.exit(return_code=status)
