@@ -31,10 +31,10 @@ class Step:
     number: int
     asked: tuple[int, ...] = ()
     contributors: tuple[bytes, ...] = ()
-    shares: dict[bytes, bytes] = field(default_factory=dict)
-    seals: dict[int, bytes] = field(default_factory=dict)
+    shares: dict[bytes, bytes] = field(default_factory=dict[bytes, bytes])
+    seals: dict[int, bytes] = field(default_factory=dict[int, bytes])
     sealed_under: bytes = b""
-    entries: dict[int, Filled] = field(default_factory=dict)
+    entries: dict[int, Filled] = field(default_factory=lambda: dict[int, Filled]())
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from typing import Self
 from oaknet_protocol import log
 from oaknet_protocol.events import Keep, Write
 from oaknet_protocol.table import Opening
-from oaknet_protocol.wire import pack
+from oaknet_protocol.wire import Record, pack
 
 if os.name == "posix":
     import fcntl
 
-LOG, OWN, LOCK = f"game{log.SUFFIX}", "own", "lock"
+LOG, OWN, EVIDENCE, LOCK = f"game{log.SUFFIX}", "own", "evidence", "lock"
 
 
 class TableInUse(OSError):
@@ -60,6 +60,15 @@ class Journal:
     def write(self, event: Write) -> None:
         """Append whole steps to the log."""
         _write_all(self._log, b"".join(log.frame(pack(record)) for record in event.records))
+
+    def note(self, records: tuple[Record, ...]) -> None:
+        """Keep evidence against a peer, in a file of its own."""
+        file = _appending(self.folder / EVIDENCE)
+        try:
+            _write_all(file, b"".join(log.frame(pack(record)) for record in records))
+            os.fsync(file)
+        finally:
+            os.close(file)
 
     def close(self) -> None:
         """Bring everything to the disk and let go of the table."""

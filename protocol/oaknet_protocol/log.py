@@ -6,6 +6,7 @@ The saved game is the replay is the log. Pure: bytes in, bytes out; `journal.py`
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
@@ -83,8 +84,8 @@ def read_header(data: bytes) -> tuple[Header, int]:
     if size > wire.MAX_ENTRY or data[end : end + 32] != H("header", data[:end]):
         raise ForeignLog("the header of this log is damaged")
     try:
-        values = unpack(data[start:end])
-        if not isinstance(values, tuple) or len(values) < 2 or values[:2] != (FORMAT, wire.VERSION):
+        values: Any = unpack(data[start:end])
+        if tuple(values[:2]) != (FORMAT, wire.VERSION):
             ours = f"this program reads format {FORMAT} of protocol {wire.VERSION}"
             raise OtherVersion(f"this log has format and protocol {values[:2]!r}; {ours}")
         return msgspec.convert(values, Header, strict=True, builtin_types=(bytes,)), end + 32

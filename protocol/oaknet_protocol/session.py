@@ -70,7 +70,7 @@ class Session:
         self.transcript: Transcript | None = None
         self.evidence: list[tuple[str, tuple[Record, ...]]] = []
         self._signer = signer
-        self._rules_for = rules_for
+        self.rules_for = rules_for
         self._names = names
         self._nonce = nonce
         self._opener = opener
@@ -95,7 +95,7 @@ class Session:
         """Begin with an opening, ours or one that came with the invite; raises `Refused`."""
         if self.transcript is not None:
             return []
-        transcript = Transcript.begin(record, self._rules_for)
+        transcript = Transcript.begin(record, self.rules_for)
         if transcript.opening.terms.key != self._opener:
             raise BadSignature("the table is opened by another key than the invite names", kind="open")
         self.transcript = transcript

@@ -63,22 +63,22 @@ class Transcript:
     game: Game[Any]
     seating: Seating | None = None
     places: tuple[int, ...] = ()
-    resigned: list[int] = field(default_factory=list)
+    resigned: list[int] = field(default_factory=list[int])
     draw: int = 1
     head: bytes = b""
     final: bytes = b""
     step: Step = field(default_factory=lambda: Step("none", 0))
-    charters: list[Seating] = field(default_factory=list)
-    slots: dict[tuple[bytes, int, int], Record] = field(default_factory=dict)
+    charters: list[Seating] = field(default_factory=list[Seating])
+    slots: dict[tuple[bytes, int, int], Record] = field(default_factory=dict[tuple[bytes, int, int], Record])
     chains: beacon.Chains = field(default_factory=lambda: beacon.Chains(b""))
-    _sits: dict[bytes, bytes] = field(default_factory=dict)
+    _sits: dict[bytes, bytes] = field(default_factory=dict[bytes, bytes])
     _digest: bytes = b""
 
     @classmethod
     def begin(cls, record: Record, rules_for: RulesFor) -> Transcript:
         """A table from its opening; raises `Refused`."""
         opening = Opening.check(record, rules_for)
-        game = Game.new(opening.rules, opening.terms.seats, dict(opening.terms.options))
+        game = Game[Any].new(opening.rules, opening.terms.seats, dict(opening.terms.options))
         return cls(opening, game, chains=beacon.Chains(opening.table))
 
     # -- reading ---------------------------------------------------------------------------------------------

@@ -6,14 +6,19 @@ checks the bytes that were signed and never an encoding of their own.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, cast
 
-import msgpack
+import msgpack  # type: ignore[import-untyped]  # pyright: ignore[reportMissingTypeStubs]
 import msgspec
 from msgspec import Meta, Struct
 
 from oaknet.kernel import H
 from oaknet_protocol import text
+
+_packb: Callable[..., bytes] = msgpack.packb  # pyright: ignore
+_unpackb: Callable[..., Any] = msgpack.unpackb  # pyright: ignore
+_UnpackException: type[Exception] = msgpack.UnpackException  # pyright: ignore
 
 VERSION = 1
 
@@ -134,8 +139,7 @@ T = TypeVar("T", Open, Sit, Charter, Entry, Head, Record)
 
 def pack(value: object) -> bytes:
     """The bytes of a message or of a value made of ints, strings, bytes and arrays of these."""
-    packed: bytes = msgpack.packb(msgspec.to_builtins(value, builtin_types=(bytes,)), use_bin_type=True)
-    return packed
+    return _packb(msgspec.to_builtins(value, builtin_types=(bytes,)), use_bin_type=True)
 
 
 def unpack(data: bytes) -> Any:
@@ -143,7 +147,7 @@ def unpack(data: bytes) -> Any:
     if len(data) > MAX_FRAME:
         raise BadMessage(f"{len(data)} bytes are too many")
     try:
-        value = msgpack.unpackb(
+        value = _unpackb(
             data,
             raw=False,
             use_list=False,
@@ -154,8 +158,8 @@ def unpack(data: bytes) -> Any:
             max_map_len=0,
             max_ext_len=0,
         )
-        again = msgpack.packb(value, use_bin_type=True)
-    except (ValueError, TypeError, RecursionError, msgpack.UnpackException, OverflowError) as error:
+        again = _packb(value, use_bin_type=True)
+    except (ValueError, TypeError, RecursionError, _UnpackException, OverflowError) as error:
         raise BadMessage(f"no MessagePack of ours: {str(error) or type(error).__name__}") from None
     if again != data:
         raise BadMessage("not in the one canonical form")
@@ -187,24 +191,29 @@ def _check_names(names: tuple[str, ...]) -> None:
         raise BadMessage(f"a name that cannot be shown: {error}") from None
 
 
-def answers(value: object) -> tuple[Any, ...]:
+def answers(value: Any) -> tuple[Any, ...]:
     """The answers of a move's body: 1 to 256 ints (±2**31), strings and arrays of these, at most 4 deep.
 
     Raises `BadMessage`; a bool or bytes are no answer.
     """
-    if not isinstance(value, tuple) or not 1 <= len(value) <= MAX_ANSWERS:
+    if _kind(value) is not tuple or not 1 <= len(value) <= MAX_ANSWERS:
         raise BadMessage("no list of 1 to 256 answers")
     for answer in value:
         _check_answer(answer, 1)
-    return value
+    return cast("tuple[Any, ...]", value)
 
 
-def _check_answer(value: object, depth: int) -> None:
-    if isinstance(value, tuple) and depth < MAX_DEPTH:
+def _check_answer(value: Any, depth: int) -> None:
+    kind = _kind(value)
+    if kind is tuple and depth < MAX_DEPTH:
         for part in value:
             _check_answer(part, depth + 1)
-    elif type(value) is str:
+    elif kind is str:
         if not value.isascii() or not value.isprintable():
             raise BadMessage("an answer with other than ASCII letters")
-    elif type(value) is not int or not -(2**31) <= value < 2**31:
+    elif kind is not int or not -(2**31) <= value < 2**31:
         raise BadMessage("an answer that is neither a number, a word nor a list of these")
+
+
+def _kind(value: object) -> object:
+    return type(value)

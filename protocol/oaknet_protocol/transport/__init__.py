@@ -24,7 +24,7 @@ Cancelling the nursery closes every link. `connect` and `accept` do the same ove
 `serve` over any trio listener: tests need no sockets.
 """
 
-from oaknet_protocol.transport.dial import CONNECT_TIME, dial
+from oaknet_protocol.transport.dialling import CONNECT_TIME, dial
 from oaknet_protocol.transport.handshake import (
     HANDSHAKE_TIME,
     Answer,
@@ -43,7 +43,7 @@ from oaknet_protocol.transport.link import (
     PING_EVERY,
     Link,
 )
-from oaknet_protocol.transport.listen import (
+from oaknet_protocol.transport.listener import (
     LINK_LIMIT,
     LINKS_PER_PEER,
     PENDING_LIMIT,

@@ -54,6 +54,7 @@ CONFIRM = Answer.WELCOME.value
 class ConnectFault(Exception):
     """A connection that did not come about: at which ``step``, and a sentence for people."""
 
+    status = 5
     step: Step
 
     def __init__(self, step: Step, text: str) -> None:

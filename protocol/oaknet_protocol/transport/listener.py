@@ -83,7 +83,9 @@ class Listener:
     async def _arrive(self, nursery: trio.Nursery, stream: trio.abc.Stream) -> None:
         where = address(stream) or "The other side"
         if len(self._pending) >= PENDING_LIMIT:
-            next(iter(self._pending)).cancel()
+            oldest = next(iter(self._pending))
+            del self._pending[oldest]
+            oldest.cancel()
         admitted = False
 
         def decide(invite: str, key: bytes) -> Answer:
@@ -103,7 +105,7 @@ class Listener:
                 try:
                     link = await accept(nursery, stream, self._doors, decide, where)
                 finally:
-                    del self._pending[scope]
+                    self._pending.pop(scope, None)
             if link is None:
                 _log.info("%s took too long: others wait for a handshake too", where)
             else:
