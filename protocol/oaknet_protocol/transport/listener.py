@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import socket
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias, final
 
@@ -157,9 +158,11 @@ async def listen(
 
     ``admit`` decides about each peer by invite and key, before a message is exchanged. Raises `ListenFault`.
     """
+    if not 0 <= port <= 65535:
+        raise ListenFault(f"{port} is no port; ports are numbers from 1 to 65535.")
     try:
         listeners = await _bind(host, port)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise ListenFault(_sentence(error, port)) from error
     return await serve(nursery, listeners, doors, handler, admit, _number(listeners[0]))
 
@@ -189,14 +192,11 @@ def _number(listener: trio.SocketListener) -> int:
     return number
 
 
-def _sentence(error: Exception, port: int) -> str:
-    code = error.errno if isinstance(error, OSError) else None
-    if code == errno.EADDRINUSE:
-        return f"Port {port} is in use already. Close the other program, or choose another port."
-    if code == errno.EACCES:
-        return f"Port {port} is not allowed here. Choose one above 1023."
-    if code == errno.EADDRNOTAVAIL:
+def _sentence(error: OSError, port: int) -> str:
+    if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
         return "This machine does not have that address. Choose another, or none."
-    if isinstance(error, OSError):
-        return f"Port {port} cannot be listened at: {(error.strerror or 'unknown reason').lower()}."
-    return f"{port} is no port; ports are numbers from 1 to 65535."
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} is in use already. Close the other program, or choose another port."
+    if error.errno == errno.EACCES:
+        return f"Port {port} is not allowed here. Choose one above 1023."
+    return f"Port {port} cannot be listened at: {(error.strerror or 'unknown reason').lower()}."
