@@ -259,7 +259,6 @@ async def test_refusals_are_one_line_of_log_each(
     nursery: trio.Nursery,
     listener: Listener,
     caplog: pytest.LogCaptureFixture,
-    tmp_path: Path,
 ) -> None:
     caplog.set_level("INFO", "oaknet_protocol.transport")
     await fault(players, nursery, HOST, listener.port, secret=b"another invite..")
