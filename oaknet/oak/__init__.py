@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from oaknet.kernel import Ask, Data, Game, Option, Options, Rule, Rules, TableOption
+from oaknet.kernel import Ask, Data, DataFault, Game, Option, Options, Rule, Rules, TableOption
 from oaknet.oak.box import Box
+from oaknet.oak.check import faults
 from oaknet.oak.dawn import dawn
 from oaknet.oak.day import turn
 from oaknet.oak.dusk import come_home, dusk
@@ -79,4 +80,7 @@ class Oak:
 def make(text: str) -> Rules[State]:
     """The rules with the printed numbers of this data file text; raises `DataFault` if they cannot be
     used."""
-    return Oak(Data[Box].read(Box, text))
+    data = Data[Box].read(Box, text)
+    if wrong := faults(data.box):
+        raise DataFault(wrong)
+    return Oak(data)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from oaknet.kernel import choose
 from oaknet.oak.box import Cost
 from oaknet.oak.branches import climb, open_spaces
@@ -16,19 +14,11 @@ from oaknet.oak.cards import (
     take_creature,
 )
 from oaknet.oak.druids import can_recruit, can_upgrade, recruit, recruit_more, upgrade
-from oaknet.oak.pay import Can, affordable, choose_row
+from oaknet.oak.pay import affordable, choose_row
 from oaknet.oak.potions import brew, can_brew
 from oaknet.oak.queries import limit_movable
 from oaknet.oak.state import State, gain
-from oaknet.oak.tables import INGREDIENTS, KINDS, MOOTS, RESOURCES, Deed
-
-
-class Action(NamedTuple):
-    """``can`` tells whether a seat can pay what it owes and then ``do`` this with some effect."""
-
-    can: Can
-    do: Deed
-
+from oaknet.oak.tables import INGREDIENTS, KINDS, MOOTS, RESOURCES, Action
 
 # -- Storytelling, Knowledge ---------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ def height(box: Box, branch: int, space: int) -> int:
 
 
 def income(box: Box, branch: int, space: int) -> int:
-    """Festival income of a space, in the branch's own resource; a tip has none (oak 7.6)."""
+    """Festival income of a space, in the branch's own resource; a tip has none (oak 7.7)."""
     fork = len(box.branches.stem[branch])
     if space <= fork:
         return box.branches.stem[branch][space - 1]
@@ -66,7 +66,7 @@ def steps(s: State, seat: int) -> int:
 
 
 def open_spaces(s: State, seat: int, branch: int) -> list[int]:
-    """Where a seat's druid could step on a branch (oak 7.2–7.4).
+    """Where a seat's druid could step on a branch (oak 7.2, 7.3, 7.5).
 
     From the roots onto the first space, if no druid of the seat is on this branch; never onto a locked tip,
     and from a tip nowhere."""
@@ -111,7 +111,7 @@ async def choose_druid(p: Player, seat: int, about: str, druids: list[int]) -> i
 
 
 def tip_points(s: State, seat: int, branch: int, arm: int) -> int:
-    """What a tip gives, counted at the moment it is entered (oak 7.3)."""
+    """What a tip gives, counted at the moment it is entered (oak 7.4)."""
     p, n = s.players[seat], s.box.branches
     counts = n.tips[branch][arm]
     if counts == "vp":
@@ -131,7 +131,7 @@ def tip_points(s: State, seat: int, branch: int, arm: int) -> int:
 
 
 async def move_sun(s: State, active: int) -> None:
-    """Move the solar marker one space; on a Solstice space a Festival begins at once (oak 7.5).
+    """Move the solar marker one space; on a Solstice space a Festival begins at once (oak 7.6).
 
     ``active`` is whose turn it is: the Festival goes round from there.
     """
@@ -144,12 +144,12 @@ async def move_sun(s: State, active: int) -> None:
 
 
 def behind(s: State, seat: int) -> bool:
-    """Whether a seat's points are fewer than the sun's space is level with (oak 7.6)."""
+    """Whether a seat's points are fewer than the sun's space is level with (oak 7.7)."""
     return s.players[seat].vp < s.box.sun.level[s.sun - 1]
 
 
 async def festival(s: State, seat: int) -> None:
-    """A seat behind the sun gains the income of each space that its druids hold on the branches (oak 7.6)."""
+    """A seat behind the sun gains the income of each space that its druids hold on the branches (oak 7.7)."""
     p = s.players[seat]
     if behind(s, seat):
         for branch in KINDS:

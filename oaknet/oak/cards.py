@@ -37,7 +37,7 @@ async def refill(deck: Deck, display: list[int], size: int, about: str) -> None:
 
 
 def takable(s: State, seat: int) -> list[int]:
-    """The creatures on display whose loss of points, if any, the seat can bear (oak 9.5, 10.1)."""
+    """The creatures on display whose loss of points, if any, the seat can bear (oak 2.7, 9.5)."""
     vp, points = s.players[seat].vp, s.box.creatures.vp
     return [card for card in s.creatures if vp + points[card - 1] >= 0]
 
@@ -88,7 +88,8 @@ async def pick(s: State, seat: int, which: int, choices: Callable[[State, int], 
     about = DISPLAYS[which]
     options: list[int | str] = [*choices(s, seat)]
     cost = refresh_cost(s, (MISTLETOE, RUNE)[which])
-    if not s.refreshed[which] and affordable(s, seat, cost):
+    deck = (s.creature_deck, s.artifact_stack)[which]
+    if len(deck) and not s.refreshed[which] and affordable(s, seat, cost):
         options.append("refresh")
     chosen = await choose(seat, about, options)
     if isinstance(chosen, int):

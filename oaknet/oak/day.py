@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from oaknet.kernel import choose
-from oaknet.oak.gather import EMPTY, FREE_ACTIONS, free_actions, gather
+from oaknet.oak.free import free_actions
+from oaknet.oak.gather import EMPTY, gather
 from oaknet.oak.moot import play_card, playable
 from oaknet.oak.special import menhir, menhir_builders
 from oaknet.oak.state import FINAL, HOME, State
@@ -33,10 +34,11 @@ async def act(s: State, seat: int) -> None:
         deeds = [MOOTS[card].name for card in playable(s, seat)]
         if menhir_builders(s, seat):
             deeds.append("menhir")
-        deed = await choose(seat, "turn", [*deeds, *free_actions(s, seat), "pass"])
-        if deed not in FREE_ACTIONS:
+        free = free_actions(s, seat)
+        deed = await choose(seat, "turn", [*deeds, *free, "pass"])
+        if deed not in free:
             break
-        await FREE_ACTIONS[deed](s, seat)
+        await free[deed].do(s, seat)
     if deed == "pass":
         s.players[seat].passed = 1
     elif deed == "menhir":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from oaknet.kernel import chance, choose
 from oaknet.oak.branches import climber, move_sun, tip
 from oaknet.oak.gather import EMPTY
-from oaknet.oak.queries import rest_free
+from oaknet.oak.queries import own_rest, rest_free, resting, rests_fit
 from oaknet.oak.state import DAWN, DUSK, State, move
 from oaknet.oak.tables import (
     ARTIFACT,
@@ -16,6 +16,7 @@ from oaknet.oak.tables import (
     KINDS,
     MENHIR,
     ORDER,
+    REGULAR,
     REST,
     ROOTS,
     TEMPLE,
@@ -32,13 +33,14 @@ async def come_home(s: State) -> None:
     seat = s.mover
     p = s.players[seat]
     away = [druid for druid, place in enumerate(p.place) if place in AWAY]
-    while kinds := sorted({p.kind[druid] for druid in away if rest_free(s, seat, p.kind[druid])}):
-        if all_rest(s, seat, away):
-            for druid in away:
-                move(p, druid, REST)
-            away = []
+    while away:
+        kinds = [
+            kind for kind in sorted(dict.fromkeys([p.kind[d] for d in away])) if rest_free(s, seat, kind)
+        ]
+        if not kinds:
             break
-        name = await choose(seat, "home", [DRUIDS[kind] for kind in kinds])
+        options = [DRUIDS[kind] for kind in kinds]
+        name = options[0] if all_rest(s, seat, away) else await choose(seat, "home", options)
         druid = next(druid for druid in away if DRUIDS[p.kind[druid]] == name)
         away.remove(druid)
         move(p, druid, REST)
@@ -54,14 +56,10 @@ async def come_home(s: State) -> None:
 
 def all_rest(s: State, seat: int, away: list[int]) -> bool:
     """Whether these druids can all rest."""
-    p = s.players[seat]
-    places = p.place[:]
-    fits = True
-    for druid in sorted(away, key=lambda druid: -p.kind[druid]):
-        fits = fits and rest_free(s, seat, p.kind[druid])
-        p.place[druid] = REST
-    p.place[:] = places
-    return fits
+    common = [kind for druid in away if not own_rest(s, seat, kind := s.players[seat].kind[druid])]
+    elders, regulars = resting(s, seat)
+    more = common.count(REGULAR)
+    return rests_fit(s, seat, elders + len(common) - more, regulars + more)
 
 
 async def dusk(s: State) -> None:

@@ -1,23 +1,14 @@
-"""Passing and gathering ingredients (oak 8)."""
+"""Gathering ingredients after passing (oak 5.5)."""
 
 from __future__ import annotations
 
 from oaknet.kernel import choose
 from oaknet.oak.branches import choose_druid
-from oaknet.oak.pay import may_raise, may_trade, raise_limit, trade
-from oaknet.oak.queries import FREE
+from oaknet.oak.free import free_actions
 from oaknet.oak.state import State, by_kind, move
-from oaknet.oak.tables import FOREST, INGREDIENTS, ROOTS, Deed
+from oaknet.oak.tables import FOREST, INGREDIENTS, ROOTS
 
 EMPTY = -1
-FREE_ACTIONS: dict[str, Deed] = {"trade": trade, "limit": raise_limit}
-"""What the mover may do any number of times during its turn (oak 2.6, 9.3)."""
-
-
-def free_actions(s: State, seat: int) -> list[str]:
-    """The free actions that are possible now."""
-    names = ["trade"] if may_trade(s, seat) else []
-    return [*names, "limit"] if may_raise(s, seat, FREE) else names
 
 
 def may_gather(s: State, seat: int) -> bool:
@@ -32,9 +23,10 @@ async def gather(s: State, seat: int) -> None:
     """
     while may_gather(s, seat):
         names = [name for i, name in enumerate(INGREDIENTS) if i in s.forest]
-        answer = await choose(seat, "gather", [*names, *free_actions(s, seat), "decline"])
-        if answer in FREE_ACTIONS:
-            await FREE_ACTIONS[answer](s, seat)
+        free = free_actions(s, seat)
+        answer = await choose(seat, "gather", [*names, *free, "decline"])
+        if answer in free:
+            await free[answer].do(s, seat)
             continue
         if answer == "decline":
             break

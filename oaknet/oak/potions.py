@@ -9,6 +9,7 @@ from itertools import combinations
 from oaknet.kernel import choose
 from oaknet.oak.box import Cost
 from oaknet.oak.pay import affordable, bundles
+from oaknet.oak.queries import FREE
 from oaknet.oak.state import Player, State
 from oaknet.oak.tables import INGREDIENTS, POTIONS, POTIONS_BREWED
 
@@ -35,15 +36,16 @@ def tile_sets(s: State, p: Player, tile: int) -> list[tuple[int, ...]]:
     return [b for b in bundles(p, size) if all(b.count(i) >= n for i, n in enumerate(named))]
 
 
-def tiles(s: State) -> list[int]:
-    """The tiles in play whose reward these rules know."""
-    return [tile for tile in s.potions if POTIONS[tile].reward]
+def tiles(s: State, seat: int) -> list[int]:
+    """The tiles in play whose reward the seat could have; those whose reward these rules lack are not brewed
+    (oak 13.4)."""
+    return [tile for tile in s.potions if (reward := POTIONS[tile].reward) and reward.can(s, seat, FREE)]
 
 
 def brews(s: State, seat: int) -> list[tuple[int, ...]]:
     """Every set of ingredients that the seat could brew something with."""
     p = s.players[seat]
-    return [*darkwood_sets(s, p), *(b for tile in tiles(s) for b in tile_sets(s, p, tile))]
+    return [*darkwood_sets(s, p), *(b for tile in tiles(s, seat) for b in tile_sets(s, p, tile))]
 
 
 def fewest(sets: Iterable[tuple[int, ...]]) -> int:
@@ -61,7 +63,7 @@ async def brew(s: State, seat: int) -> None:
     """Brew one potion: return its ingredients to the crane bag, take a completed potion marker and the reward
     (oak 10.1)."""
     p = s.players[seat]
-    options: list[int | str] = [tile for tile in tiles(s) if tile_sets(s, p, tile)]
+    options: list[int | str] = [tile for tile in tiles(s, seat) if tile_sets(s, p, tile)]
     if darkwood_sets(s, p):
         options.insert(0, DARKWOOD)
     potion = await choose(seat, "potion", options)
@@ -71,7 +73,7 @@ async def brew(s: State, seat: int) -> None:
     await spend(s, seat, tile_sets(s, p, potion))
     reward = POTIONS[potion].reward
     assert reward is not None, "a tile without a reward is not offered"
-    await reward(s, seat)
+    await reward.do(s, seat)
 
 
 async def brew_darkwood(s: State, seat: int) -> None:

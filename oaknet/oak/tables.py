@@ -13,10 +13,22 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from oaknet.kernel import Rule
 
 if TYPE_CHECKING:
+    from oaknet.oak.box import Cost
     from oaknet.oak.state import State
 
 Deed: TypeAlias = "Callable[[State, int], Rule[None]]"
 """Something a card makes its owner do: called with the state and the owner's seat."""
+
+Can: TypeAlias = "Callable[[State, int, Cost], bool]"
+"""Whether a seat that still owes a cost can pay it, and then do something."""
+
+
+class Action(NamedTuple):
+    """``can`` tells whether a seat can pay what it owes and then ``do`` this with some effect."""
+
+    can: Can
+    do: Deed
+
 
 RESOURCES = ("feather", "mistletoe", "rune")
 KINDS = FEATHER, MISTLETOE, RUNE = (0, 1, 2)
@@ -114,7 +126,7 @@ class Potion(NamedTuple):
 
     name: str
     level: int
-    reward: Deed | None = None
+    reward: Action | None = None
 
 
 POTIONS = {
@@ -144,7 +156,7 @@ class Creature(NamedTuple):
     dawn: Deed | None = None
     festival: Deed | None = None
     taken: Deed | None = None
-    free: Deed | None = None
+    free: Action | None = None
     rests: int = 0
     slots: int = 0
 

@@ -76,6 +76,8 @@ def say(s: State, ask: Ask, option: Option) -> str:
     """An answer in words, without the seat's name."""
     if isinstance(option, str) and (ask.about, option) in PLAIN:
         return PLAIN[ask.about, option]
+    if isinstance(option, str) and option.startswith("creature-"):
+        return f"uses {CREATURES[int(option.removeprefix('creature-'))].name}"
     return SENTENCES[ask.about].format(_named(ask.about, option))
 
 
