@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, final
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
@@ -214,7 +215,11 @@ def peer_key(certificate: bytes | None) -> bytes:
     """The 32 bytes of the key in the other side's certificate (DER); raises `NoPeerKey`."""
     if certificate is None:
         raise NoPeerKey("the other side has shown no certificate")
-    key = x509.load_der_x509_certificate(certificate).public_key()
+    try:
+        key = x509.load_der_x509_certificate(certificate).public_key()
+    except (ValueError, UnsupportedAlgorithm) as error:
+        # Whoever has the invite can certify anything, also what OpenSSL reads and we do not.
+        raise NoPeerKey("the other side's certificate cannot be read") from error
     if not isinstance(key, Ed25519PublicKey):
         raise NoPeerKey("the other side has a key of another kind")
     return raw(key)

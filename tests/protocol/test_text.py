@@ -2,6 +2,7 @@
 
 import json
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,16 +24,21 @@ def accepts(text: str, *, points: int = 500, cells: int = 500, lines: bool = Fal
     return True
 
 
+CHECKS: dict[str, Callable[[str], str]] = {
+    "name": name,
+    "line": lambda text: checked(text, points=500, cells=500),
+    "lines": lambda text: checked(text, points=500, cells=500, lines=True),
+}
+
+
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
 def test_vectors(vector: dict[str, str]) -> None:
     text = "".join(chr(int(point, 16)) for point in vector["points"].split())
-    check = {"name": name, "line": lambda t: checked(t, points=500, cells=500)}
-    check["lines"] = lambda t: checked(t, points=500, cells=500, lines=True)
     if vector["expect"] == "accept":
-        assert check[vector["as"]](text) == text
+        assert CHECKS[vector["as"]](text) == text
     else:
         with pytest.raises(BadText):
-            check[vector["as"]](text)
+            CHECKS[vector["as"]](text)
 
 
 @pytest.mark.parametrize(

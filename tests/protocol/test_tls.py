@@ -292,3 +292,6 @@ def test_a_certificate_without_an_identity_is_no_peer() -> None:
         peer_key(foreign.public_bytes(Encoding.DER))
     with pytest.raises(NoPeerKey):
         peer_key(None)
+    for broken in (b"", b"0\x82", mine.public_bytes(Encoding.DER)[:-1]):
+        with pytest.raises(NoPeerKey):
+            peer_key(broken)

@@ -7,7 +7,7 @@ import trio
 from oaknet_protocol.identity import Identity
 from oaknet_protocol.tls import Doors, Invitation, invitation
 from oaknet_protocol.transport import Answer, Link, Listener, accept, connect, serve
-from trio.testing import memory_stream_pair
+from trio.testing import MemoryReceiveStream, MemorySendStream, memory_stream_pair
 
 SECRET = b"the invite......"
 
@@ -18,7 +18,7 @@ class Cable(trio.abc.HalfCloseableStream):
     ``lost`` swallows what is sent from here, ``clogged`` lets nothing through; `tear` breaks both ends.
     """
 
-    def __init__(self, stream: trio.StapledStream[trio.abc.SendStream, trio.abc.ReceiveStream]) -> None:
+    def __init__(self, stream: trio.StapledStream[MemorySendStream, MemoryReceiveStream]) -> None:
         self.stream = stream
         self.lost = False
         self.clogged = False
