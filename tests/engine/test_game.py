@@ -219,6 +219,24 @@ def test_a_phase_after_a_phase_does_not_reach_back() -> None:
     assert game.state.parts[:2] == [[2, 1], [1, 2]]
 
 
+def test_in_a_phase_nothing_is_taken_back_once_its_draw_is_pending() -> None:
+    async def stage(s: Notes) -> None:
+        async def rule(seat: int) -> None:
+            if await choose(seat, "draw", ("yes", "no")) == "yes":
+                s.parts[seat].append(await chance("die", (1, 2), (1, 1)))
+
+        await together({seat: rule(seat) for seat in range(2)})
+
+    game = script(stage)
+    game.answer(1, "yes")
+    game.undo(1)  # seat 0 has not answered, so the draw still waits
+    game.answer(1, "yes")
+    game.answer(0, "no")
+    for seat in (0, 1, None):
+        with pytest.raises(CannotUndo):
+            game.undo(seat)
+
+
 def test_a_question_before_a_phase_cannot_be_taken_back_in_it() -> None:
     async def stage(s: Notes) -> None:
         s.marks.append(await choose(1, "first", (1, 2)))
