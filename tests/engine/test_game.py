@@ -140,8 +140,10 @@ def test_undo_stops_at_a_draw() -> None:
     game.undo(0)  # the draw has been asked for, not made
     game.play(1, 5)
     at_draw = game.digest()
-    with pytest.raises(CannotUndo):
-        game.undo(0)
+    for seat in (0, CHANCE, None):
+        for drawn in (game, game.clone()):
+            with pytest.raises(CannotUndo):
+                drawn.undo(seat)
     game.play(2)
     game.undo(0)
     assert game.digest() == at_draw
@@ -287,6 +289,20 @@ def test_a_clone_takes_answers_and_undo_as_the_original_does() -> None:
         twin.answer(ask.seat, ask.options[-1])
         game.answer(ask.seat, ask.options[-1])
         assert twin.digest() == game.digest()
+
+
+def test_a_clone_in_a_phase_sorts_and_takes_back_as_the_original_does() -> None:
+    game = script(a_phase)
+    game.answer(1, 2)
+    twin = game.clone()
+    for each in (game, twin):
+        each.answer(2, 1)
+        each.answer(0, 2)
+        each.answer(1, 1)
+    assert twin.answers == game.answers == [(0, 2), (1, 2), (1, 1), (2, 1)]
+    twin.undo(2)
+    game.undo(2)
+    assert twin.digest() == game.digest()
 
 
 def test_a_throwaway_plays_the_same_and_cannot_go_back() -> None:
@@ -465,6 +481,15 @@ def test_each_part_of_a_save_is_checked(saved: Any) -> None:
     assert Game.load(rules, good).state.marks == [2]
     with pytest.raises(ValueError):  # noqa: PT011 - of many kinds; what matters is that it is one
         Game.load(rules, saved)
+
+
+def test_a_save_that_breaks_a_rule_is_no_saved_game() -> None:
+    async def stage(s: Notes) -> None:
+        assert s.marks == [], "marks before the game"
+        s.marks.append(await choose(1, "a", (1, 2)))
+
+    with pytest.raises(ValueError, match="not a saved game of Script: marks before the game"):
+        Game.load(Script(stage), [[[5], [[0, 1]], [[], [], [], []], 0], []])
 
 
 def test_an_answer_nested_too_deep_is_no_saved_game() -> None:
