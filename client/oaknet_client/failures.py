@@ -17,6 +17,7 @@ UNREACHABLE = 5
 INTERRUPTED = 130
 
 log = logging.getLogger("oaknet")
+log.addHandler(logging.NullHandler())  # nothing on the terminal; --debug adds a file
 
 
 class Failure(Exception):

@@ -95,7 +95,7 @@ class Started:
 class Shown:
     """The position as it is now, and what was said since the last event.
 
-    ``step`` counts what was answered; ``seat`` gave ``answers`` (chance is -1 and has none of its own).
+    ``step`` counts moves and draws; ``seat`` gave ``answers`` (-1: chance).
     """
 
     game: Game[Any]

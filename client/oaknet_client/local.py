@@ -74,9 +74,11 @@ class Local:
     def _drawn(self, game: Game[Any], chance: Rng, step: int) -> Shown:
         """Let chance answer until a seat is asked."""
         lines: list[str] = []
+        drawn: list[Option] = []
         while game.pending and game.pending[0].seat == CHANCE:
-            lines.append(self._answered(game, CHANCE, sample(chance, game.pending[0])))
-        return Shown(game.clone(), tuple(lines), step, CHANCE)
+            drawn.append(sample(chance, game.pending[0]))
+            lines.append(self._answered(game, CHANCE, drawn[-1]))
+        return Shown(game.clone(), tuple(lines), step, CHANCE, tuple(drawn))
 
     def _result(self, game: Game[Any]) -> Result:
         scores, winners = self.rules.score(game.state), self.rules.winners(game.state)

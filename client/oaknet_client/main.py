@@ -13,12 +13,13 @@ from typing import Any, NoReturn
 import click
 
 from oaknet import __version__
-from oaknet_client.failures import FAILED, INTERRUPTED, Failure, explain
+from oaknet_client.failures import FAILED, INTERRUPTED, Failure, explain, log
 
 COMMANDS = {
     "arena": "oaknet_client.commands.arena",
     "completion": "oaknet_client.commands.completion",
     "export": "oaknet_client.commands.export",
+    "demo": "oaknet_client.commands.demo",
     "identity": "oaknet_client.commands.identity",
     "play": "oaknet_client.commands.play",
     "replay": "oaknet_client.commands.replay",
@@ -39,7 +40,7 @@ class Wishes:
     """What holds for the whole run: facts as JSON (an error too), and a log file."""
 
     as_json: bool = False
-    debug: bool = False
+    log_file: logging.Handler | None = None
 
 
 class Root(click.Group):
@@ -74,6 +75,10 @@ class Root(click.Group):
             status = FAILED
         except (Exception, BaseExceptionGroup) as error:
             status = _fail(explain(error), wishes)
+        finally:
+            if wishes.log_file is not None:
+                log.removeHandler(wishes.log_file)
+                wishes.log_file.close()
         sys.exit(status)
 
 
@@ -101,24 +106,16 @@ def _deaf() -> None:
 def debug(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Write the log file from here on: nothing of it ever reaches the terminal."""
     wishes = ctx.find_object(Wishes)
-    if not wanted or wishes is None or wishes.debug:
+    if not wanted or wishes is None or wishes.log_file is not None:
         return
     from oaknet_client.config import folders
 
     path = folders().debug_log
     path.parent.mkdir(parents=True, exist_ok=True)
-    wishes.debug = True
-    handler = logging.FileHandler(path, encoding="utf-8")
+    wishes.log_file = handler = logging.FileHandler(path, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    logger = logging.getLogger("oaknet")
-    logger.addHandler(handler)
-    logger.setLevel(logging.DEBUG)
-    ctx.call_on_close(lambda: _close(logger, handler))
-
-
-def _close(logger: logging.Logger, handler: logging.Handler) -> None:
-    logger.removeHandler(handler)
-    handler.close()
+    log.addHandler(handler)
+    log.setLevel(logging.DEBUG)
 
 
 @click.command(
@@ -140,5 +137,4 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> NoReturn:
     """The program."""
-    logging.getLogger("oaknet").addHandler(logging.NullHandler())
     cli.main(prog_name="oaknet")

@@ -152,6 +152,8 @@ class Plain:
 
     def _prompt(self, move: Move) -> None:
         self._write("")
+        if move.trail:
+            self._write(f"So far: {', '.join(move.trail)}")
         if move.turn.done:
             self._write(move.warning)
             return

@@ -50,6 +50,18 @@ class Told(Message):
         self.event = event
 
 
+class Resized(Message):
+    """The room for the board has changed."""
+
+
+class BoardArea(VerticalScroll):
+    """Where the board is; tells when its size has changed."""
+
+    def on_resize(self) -> None:
+        """The board is laid out for the new width."""
+        self.post_message(Resized())
+
+
 class TableApp(App[None]):
     """Shows a feed. ``result`` is the table's once it has ended, ``fault`` what went wrong."""
 
@@ -94,7 +106,7 @@ class TableApp(App[None]):
         yield Static("Setting up the table.", id="turn", markup=False)
         yield Static("", id="status", markup=False)
         with Horizontal(id="middle"):
-            with VerticalScroll(id="table"):
+            with BoardArea(id="table"):
                 yield Static("", id="board", markup=False)
             with Vertical(id="side"):
                 yield Static("", id="question", markup=False)
@@ -112,7 +124,8 @@ class TableApp(App[None]):
         self.query_one("#choices").focus()
         self.bridge.start()
 
-    def on_resize(self) -> None:
+    def on_resized(self) -> None:
+        """Draw for the room there is now."""
         self._touch()
 
     def _tell(self, event: Event) -> None:

@@ -1,0 +1,98 @@
+"""Every exception becomes a sentence and an exit status, and none a traceback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from oaknet_client import failures
+from oaknet_client.failures import Failure, explain
+from oaknet_protocol.node import PeerCheated, PeerLost
+from oaknet_protocol.verify import BadLog
+
+from oaknet.bots import UnknownBot
+from oaknet.kernel import BadOptions, DataFault, WrongSeats
+from oaknet.registry import UnknownGame
+from tests.client.conftest import Run
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "sentence"),
+    [
+        (UnknownGame("No such game."), 2, "No such game."),
+        (UnknownBot("No such bot."), 2, "No such bot."),
+        (WrongSeats("Not so many."), 2, "Not so many."),
+        (BadOptions("No such option."), 2, "No such option."),
+        (DataFault(["a", "b"]), 1, "The data file cannot be used: a; b."),
+        (DataFault(list("abcde")), 1, "The data file cannot be used: a; b; c; and 2 more."),
+        (BadLog("it is odd", step=3, kind="move", valid=2), 4, None),
+        (BadLog("it is new", status=3), 3, "It is new."),
+        (PeerLost("Ann is gone."), 5, "Ann is gone."),
+        (PeerCheated("Ann signed nonsense."), 4, "Ann signed nonsense."),
+        (KeyboardInterrupt(), 130, "Stopped."),
+        (OSError(28, "No space left on device", "a.oak"), 1, "a.oak: No space left on device."),
+        (OSError(98, "Address already in use"), 1, "The system refused: Address already in use."),
+        (Failure("As it was.", 5), 5, "As it was."),
+    ],
+)
+def test_what_is_known_has_its_sentence(error: BaseException, status: int, sentence: str | None) -> None:
+    failure = explain(error)
+    assert failure.status == status
+    assert sentence is None or failure.sentence == sentence
+
+
+def test_the_first_error_of_a_group_counts() -> None:
+    group = ExceptionGroup("two", [ExceptionGroup("one", [PeerLost("gone")]), ValueError("later")])
+    assert explain(group).status == 5
+
+
+def test_what_a_peer_put_into_an_error_cannot_reach_the_terminal() -> None:
+    assert "\x1b" not in explain(PeerLost("x \x1b[2J\n y")).sentence
+    assert "\n" not in explain(PeerLost("x \x1b[2J\n y")).sentence
+    assert "\x1b" not in explain(ValueError("\x1b]0;title\x07")).sentence
+
+
+def _break(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("by \x1b[2J zero")
+
+    monkeypatch.setattr("oaknet_client.front.run", fail)
+
+
+def test_our_own_fault_is_a_sentence(run: Run, monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    _break(monkeypatch)
+    result = run("play", "market", "--headless")
+    assert result.exit_code == failures.FAILED
+    assert result.stderr.startswith("oaknet: oaknet itself is at fault: ZeroDivisionError: by ?[2J zero\n")
+    assert not (home / "debug.log").exists()
+
+
+@pytest.mark.parametrize("args", [("--debug", "play", "market"), ("play", "market", "--debug")])
+def test_with_debug_the_traceback_is_in_the_log_file(
+    run: Run, monkeypatch: pytest.MonkeyPatch, home: Path, args: tuple[str, ...]
+) -> None:
+    _break(monkeypatch)
+    result = run(*args, "--headless")
+    assert result.exit_code == failures.FAILED
+    text = (home / "debug.log").read_text()
+    assert "Traceback" in text
+    assert "ZeroDivisionError" in text
+
+
+def test_an_interrupt_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("oaknet_client.front.run", interrupt)
+    assert run("play", "market", "--headless").exit_code == failures.INTERRUPTED
+
+
+def test_a_reader_that_leaves_is_no_fault(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leave(*_: object, **__: object) -> None:
+        raise BrokenPipeError
+
+    deaf: list[bool] = []
+    monkeypatch.setattr("oaknet_client.front.run", leave)
+    monkeypatch.setattr("oaknet_client.main._deaf", lambda: deaf.append(True))
+    result = run("play", "market", "--headless")
+    assert (result.exit_code, result.stderr, deaf) == (1, "", [True])

@@ -1,0 +1,413 @@
+"""The screen, by key and by mouse."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+
+import pytest
+import trio
+from oaknet_client.config import Config
+from oaknet_client.feed import Command, Emit, Feed, Peer, Seat, Started
+from oaknet_client.local import Local
+from oaknet_client.screen.app import SIGNS, TableApp
+from oaknet_client.screen.help import HelpScreen
+from oaknet_protocol.node import PeerLost
+from textual.filter import Monochrome, NoColor
+from textual.pilot import Pilot
+from textual.widgets import OptionList, RichLog, Static
+
+from oaknet import registry
+from oaknet.kernel import Rng
+from oaknet.kernel.rules import checked_options
+
+ANN, BEN = Seat("Ann", place=0), Seat("Ben", place=1)
+GREEDY = Seat("greedy", bot="greedy", place=1)
+
+
+@dataclass
+class Table:
+    """An app under test and how to read it."""
+
+    app: TableApp
+    pilot: Pilot[None]
+    stirred: asyncio.Event
+
+    def shown(self, widget: str) -> str:
+        return str(self.app.screen_stack[0].query_one(f"#{widget}", Static).content)
+
+    @property
+    def choices(self) -> OptionList:
+        return self.app.screen_stack[0].query_one("#choices", OptionList)
+
+    @property
+    def rows(self) -> list[str]:
+        return [str(option.prompt) for option in self.choices.options]
+
+    @property
+    def log(self) -> str:
+        return "\n".join(strip.text for strip in self.app.screen_stack[0].query_one("#log", RichLog).lines)
+
+    def screen_text(self) -> str:
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join(strip.text for strip in strips)
+
+    async def until(self, what: Callable[[], bool]) -> None:
+        """Let the app work until something is so; the feed's thread decides when."""
+        for _ in range(2000):
+            self.stirred.clear()
+            if what():
+                return
+            with suppress(TimeoutError):  # the last message may be the one that makes it so
+                await asyncio.wait_for(self.stirred.wait(), 0.01)
+        raise AssertionError(self.screen_text())
+
+    async def asked(self) -> None:
+        """Wait until somebody is asked, or the game is over, and it is drawn."""
+        await self.until(lambda: bool(self.rows) and not self.app._stale)
+
+
+def _feed(
+    game: str = "five_towers", seats: tuple[Seat, ...] = (ANN, GREEDY), data: str | None = None
+) -> Feed:
+    rules = registry.rules(game, data)
+    return Local(rules, seats, checked_options(rules, len(seats), {}), b"s")
+
+
+def _short_game() -> Feed:
+    """5 Towers with the cards 0 to 3 alone."""
+    data = registry.data_text("five_towers")
+    values = next(line for line in data.splitlines() if line.startswith("values ="))
+    return _feed(data=data.replace(values, 'values = { value = [0, 1, 2, 3], origin = "assumed" }'))
+
+
+@asynccontextmanager
+async def table(
+    feed: Feed | None = None, config: Config | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[Table]:
+    app = TableApp(feed or _feed(), config or Config("Ann"))
+    stirred = asyncio.Event()
+    try:
+        async with app.run_test(size=size, message_hook=lambda _: stirred.set()) as pilot:
+            yield Table(app, pilot, stirred)
+    finally:
+        assert app.bridge.stop()
+
+
+@pytest.mark.asyncio
+async def test_it_shows_whose_turn_the_state_the_log_and_the_choices() -> None:
+    async with table() as t:
+        await t.asked()
+        assert t.shown("turn") == "5 Towers · A Ann, it is your turn."
+        assert t.shown("question") == "Bid"
+        assert t.rows[:3] == ["1 passes", "2 bids 0 cards", "3 bids 1 card"]
+        assert "· reveals " in t.log
+        text = t.screen_text()
+        for part in ("Display", "A Ann  0 points", "B greedy  0 points", "5 Towers · A Ann", "1 passes"):
+            assert part in text
+        assert max(map(len, text.splitlines())) == 80
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("by", ["key", "mouse", "arrows"])
+async def test_a_whole_game(by: str) -> None:
+    rng = Rng(b"choices")
+    moves = 0
+    async with table(_short_game(), size=(100, 40)) as t:
+        while True:
+            await t.asked()
+            if t.app.result is not None:
+                break
+            number = rng.below(min(8, len(t.rows)))
+            if by == "key":
+                await t.pilot.press(SIGNS[number])
+            elif by == "mouse":
+                assert await t.pilot.click("#choices", offset=(4, number))
+            else:
+                await t.pilot.press(*["down"] * number, "enter")
+            moves += 1
+        assert moves > 10
+        assert t.shown("question").endswith(("wins.", "share the victory."))
+        assert "The game is over." in t.shown("turn")
+        assert t.rows == ["1 Leave the table"]
+        await t.pilot.press("enter")
+    assert t.app.result is not None
+    assert t.app.result.how == "finished"
+    assert t.app.fault is None
+
+
+@pytest.mark.asyncio
+async def test_a_whole_game_that_asks_several_at_once() -> None:
+    rules = registry.rules("market")
+    seats = (ANN, BEN, Seat("bot", bot="random", place=2))
+    async with table(Local(rules, seats, {"pace": "fast"}, b"s")) as t:
+        turns: set[str] = set()
+        while True:
+            await t.asked()
+            if t.app.result is not None:
+                break
+            turns.add(t.shown("turn"))
+            await t.pilot.press("1")
+        assert turns == {"Market · A Ann, it is your turn.", "Market · B Ben, it is your turn."}
+
+
+@pytest.mark.asyncio
+async def test_bots_alone_are_watched() -> None:
+    async with table(_feed(seats=(Seat("x", bot="greedy"), GREEDY))) as t:
+        await t.asked()
+        assert t.app.result is not None
+
+
+@pytest.mark.asyncio
+async def test_choices_are_a_trail_that_can_be_taken_back_until_it_is_sent() -> None:
+    async with table() as t:
+        await t.asked()
+        first = t.rows
+        assert t.app.check_action("undo", ()) is None
+        await t.pilot.press("u")  # nothing to take back, nothing happens
+        await t.pilot.press("2")
+        await t.until(lambda: t.rows == ["1 Send this turn"])
+        assert t.shown("question") == "This ends your turn. Enter sends it, u takes the last choice back."
+        assert t.shown("trail") == "So far: bids 0 cards"
+        assert t.app.check_action("undo", ()) is True
+        assert "B greedy: " not in t.log
+        await t.pilot.press("u")
+        await t.until(lambda: t.rows == first)
+        assert t.shown("trail") == ""
+        await t.pilot.press("2")
+        await t.until(lambda: t.rows == ["1 Send this turn"])
+        await t.pilot.press("enter")
+        await t.until(lambda: "B greedy: " in t.log)
+
+
+@pytest.mark.asyncio
+async def test_a_whole_turn_is_taken_back_at_once() -> None:
+    async with table() as t:
+        await t.asked()
+        await t.pilot.press("7")
+        await t.until(lambda: t.rows == ["1 Send this turn"])
+        await t.pilot.press("enter")
+        await t.until(lambda: t.shown("question") == "Card")
+        building = t.rows
+        await t.pilot.press("1")
+        await t.until(lambda: t.rows != building)
+        await t.pilot.press("1")
+        await t.until(lambda: " › " in t.shown("trail"))
+        await t.pilot.press("U")
+        await t.until(lambda: t.rows == building)
+        assert t.shown("trail") == ""
+
+
+@pytest.mark.asyncio
+async def test_the_footer_takes_back_by_mouse() -> None:
+    async with table() as t:
+        await t.asked()
+        first = t.rows
+        await t.pilot.press("2")
+        await t.until(lambda: t.rows == ["1 Send this turn"])
+        assert await t.pilot.click("FooterKey")
+        await t.until(lambda: t.rows == first)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("confirm", "waits"), [("turn", True), ("draw", False), ("never", False)])
+async def test_the_setting_says_what_waits_for_enter(confirm: str, waits: bool) -> None:
+    async with table(config=Config("Ann", confirm=confirm)) as t:
+        await t.asked()
+        await t.pilot.press("2")
+        await t.until(lambda: t.rows == ["1 Send this turn"] or "B greedy: " in t.log)
+        assert ("B greedy: " not in t.log) is waits
+
+
+@pytest.mark.asyncio
+async def test_help_lists_the_keys_and_closes_again() -> None:
+    async with table() as t:
+        await t.asked()
+        rows = t.rows
+        await t.pilot.press("question_mark")
+        await t.until(lambda: isinstance(t.app.screen, HelpScreen))
+        await t.pilot.pause()
+        for part in ("take back the last choice", "Ctrl-P", "leave; the screen"):
+            assert part in t.screen_text()
+        await t.pilot.press("2")  # chooses nothing from behind the help
+        await t.pilot.press("escape")
+        await t.until(lambda: not isinstance(t.app.screen, HelpScreen))
+        assert t.rows == rows
+        await t.pilot.press("question_mark")
+        await t.until(lambda: isinstance(t.app.screen, HelpScreen))
+        await t.pilot.press("q")
+    assert t.app.return_code == 0
+
+
+@pytest.mark.asyncio
+async def test_tab_goes_round_and_signs_still_choose() -> None:
+    async with table() as t:
+        await t.asked()
+        seen: list[str] = []
+        for _ in range(3):
+            assert t.app.focused is not None
+            seen.append(t.app.focused.id or "")
+            await t.pilot.press("tab")
+        assert sorted(seen) == ["choices", "log", "table"]
+        await t.pilot.press("tab", "2")
+        await t.until(lambda: t.rows == ["1 Send this turn"])
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("key", "code"), [("q", 0), ("ctrl+q", 0), ("ctrl+c", 130)])
+async def test_leaving(key: str, code: int) -> None:
+    async with table() as t:
+        await t.asked()
+        await t.pilot.press(key)
+    assert (t.app.return_code, t.app.result, t.app.fault) == (code, None, None)
+
+
+@pytest.mark.asyncio
+async def test_every_command_is_in_the_palette() -> None:
+    async with table() as t:
+        await t.asked()
+        titles = [command.title for command in t.app.get_system_commands(t.app.screen)]
+        assert titles == ["Take back", "Take back the turn", "Help", "Theme", "Quit"]
+        await t.pilot.press("ctrl+p")
+        await t.until(lambda: len(t.app.screen_stack) == 2)
+        await t.pilot.press("escape")
+
+
+NASTY = (
+    "[/]",
+    "[@click=app.leave]x[/]",
+    "[bold red]",
+    "\x1b[2J\x1b]52;c;eA==\x1b\\",
+    "\u202eevil\u200b",
+    "a\nb",
+)
+
+
+@dataclass(frozen=True)
+class Nasty:
+    """A feed whose every text is hostile."""
+
+    name: str
+
+    async def run(self, emit: Emit, commands: trio.MemoryReceiveChannel[Command]) -> None:
+        seats = (Seat(self.name, place=0), Seat(self.name, bot="greedy", place=1))
+        emit(Peer(1, "connected", f"{self.name} is here {self.name}"))
+        inner = Local(registry.rules("five_towers"), seats, {}, b"s")
+
+        def pass_on(event: object) -> None:
+            if isinstance(event, Started):
+                emit(Peer(0, "back", self.name))
+            emit(event)  # type: ignore[arg-type]
+
+        await inner.run(pass_on, commands)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("name", NASTY)
+async def test_hostile_texts_are_inert_in_every_widget(name: str) -> None:
+    async with table(Nasty(name)) as t:
+        await t.asked()
+        await t.pilot.press("2")
+        await t.until(lambda: t.rows == ["1 Send this turn"])
+        await t.pilot.press("enter")
+        await t.until(lambda: t.log.count("bids") >= 2)
+        text = t.screen_text()
+        assert all(char.isprintable() or char == "\n" for char in text)
+        assert all(char.isprintable() or char == "\n" for char in t.log)
+        if name.isprintable():
+            for widget in ("turn", "board"):
+                assert name in t.shown(widget)
+            assert name in t.log
+        for widget in ("#turn", "#log", "#board", "#status", "#question"):
+            await t.pilot.click(widget, offset=(14, 0))
+        await t.pilot.pause()
+        assert t.app.return_code is None
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A feed that fails once the table is set up."""
+
+    error: Exception
+
+    async def run(self, emit: Emit, commands: trio.MemoryReceiveChannel[Command]) -> None:
+        async with trio.open_nursery():
+            raise self.error
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("error", "status", "says"),
+    [(PeerLost("Ben is gone."), 5, "Ben is gone."), (ValueError("[/] boom"), 1, "oaknet itself is at fault")],
+)
+async def test_a_feed_that_fails_ends_the_screen(error: Exception, status: int, says: str) -> None:
+    async with table(Broken(error)) as t:
+        await t.until(lambda: t.app.fault is not None)
+    assert t.app.fault is not None
+    assert t.app.fault.status == status
+    assert says in t.app.fault.sentence
+
+
+@pytest.mark.asyncio
+async def test_a_fault_of_the_screen_itself_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        raise RuntimeError("[/] boom")
+
+    with pytest.raises(RuntimeError):
+        async with table() as t:
+            await t.asked()
+            monkeypatch.setattr(t.app, "action_help", fail)
+            await t.pilot.press("question_mark")
+            await t.pilot.pause()
+    assert t.app.fault is not None
+    assert "RuntimeError: [/] boom" in t.app.fault.sentence
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
+@pytest.mark.parametrize("game", registry.games())
+async def test_every_size_shows_what_matters(size: tuple[int, int], game: str) -> None:
+    async with table(_feed(game), size=size) as t:
+        await t.asked()
+        await t.until(lambda: "? Help" in t.screen_text())
+        assert "A Ann, it is your turn." in t.screen_text()
+        assert t.rows[0][:12] in t.screen_text()
+
+
+@pytest.mark.asyncio
+async def test_a_smaller_window_is_drawn_anew() -> None:
+    async with table(size=(200, 60)) as t:
+        await t.asked()
+        before = t.shown("board")
+        await t.pilot.resize_terminal(80, 24)
+        await t.until(lambda: t.shown("board") != before)
+
+
+@pytest.mark.asyncio
+async def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with table() as t:
+        await t.asked()
+        assert t.app.no_color
+        assert isinstance(t.app.get_line_filters()[-1], Monochrome | NoColor)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("theme", "dark"), [("textual-light", False), ("nord", True)])
+async def test_themes(theme: str, dark: bool) -> None:
+    async with table(config=Config("Ann", theme=theme)) as t:
+        await t.asked()
+        assert t.app.theme == theme
+        assert t.app.current_theme.dark is dark
+
+
+@pytest.mark.asyncio
+async def test_a_theme_that_there_is_not_is_said() -> None:
+    async with table(config=Config("Ann", theme="[/]")) as t:
+        await t.asked()
+        assert "There is no theme '[/]'" in t.log
