@@ -27,7 +27,9 @@ def played(game: Game[Any], rng: Rng) -> int:
 
 def positions(start: Game[Any], rng: Rng) -> tuple[list[Game[Any]], list[Game[Any]]]:
     """The positions of a random game: those where a stage begins, and the others."""
-    begun, within, game = [], [], start.clone()
+    begun: list[Game[Any]] = []
+    within: list[Game[Any]] = []
+    game = start.clone()
     while game.pending:
         (within if game.answers else begun).append(game.clone())
         ask = game.pending[0]

@@ -10,7 +10,11 @@ import pytest
 
 from oaknet.kernel import CHANCE, CannotUndo, Game, IllegalChoice, Option, canonical, plain, revive
 from oaknet.kernel.ask import Several
-from tests.contract.tables import LONGEST, Table, all_tables, bot, one_of, play_out, random_walk
+from oaknet.kernel.rng import sample
+from tests.contract.tables import LONGEST, TOY, Table, all_tables, bot, one_of, play_out, random_walk
+
+GAMES = 20
+"""So many games a greedy bot plays against random ones, in each seat in turn."""
 
 pytestmark = pytest.mark.parametrize("table", [*all_tables()], ids=str)
 
@@ -27,7 +31,7 @@ def is_word(value: Any) -> bool:
 
 
 def test_questions_offer_two_or_more_plain_and_different_options(table: Table) -> None:
-    for nth in range(3):
+    for nth in range(6):
         for game in random_walk(table, f"options {nth}"):
             for ask in game.pending:
                 assert is_word(ask.about), ask
@@ -144,7 +148,7 @@ def test_chance_cannot_be_taken_back(table: Table) -> None:
 
 
 def test_every_random_game_ends(table: Table) -> None:
-    for nth in range(4):
+    for nth in range(15):
         end = play_out(table.new(), table.rng(f"end {nth}"))
         assert table.rules.over(end.state)
         with pytest.raises(IllegalChoice):
@@ -188,7 +192,7 @@ def test_what_is_not_offered_is_refused_and_changes_nothing(table: Table) -> Non
 
 def test_every_option_can_be_taken(table: Table) -> None:
     for index, game in enumerate(random_walk(table, "breadth")):
-        if index % 6 == 0:
+        if index % 3 == 0:
             for ask in game.pending:
                 for option in ask.options[:: 1 + len(ask.options) // 16]:
                     twin = game.clone(keep=False)
@@ -284,6 +288,24 @@ def test_a_bot_answers_legally_and_leaves_the_game_alone(table: Table, kind: str
                     option = player(game.clone(), ask.seat, rng)
                     game.clone().answer(ask.seat, option)
             assert game.digest() == before
+
+
+def test_the_greedy_bot_beats_random_ones_clearly(table: Table) -> None:
+    if table.game == TOY:
+        pytest.skip("the toy has no greedy bot")
+    won = 0
+    for nth in range(GAMES):
+        game, rng = table.new(), table.rng(f"contest {nth}")
+        while not game.over:
+            ask = game.pending[0]
+            if ask.seat == nth % table.seats:
+                game.answer(ask.seat, bot("greedy", table.game)(game.clone(), ask.seat, rng))
+            elif ask.seat == CHANCE:
+                game.answer(CHANCE, sample(rng, ask))
+            else:
+                game.answer(ask.seat, one_of(rng, ask))
+        won += table.rules.winners(game.state) == (nth % table.seats,)
+    assert won >= GAMES * 3 // 4
 
 
 def test_looking_at_a_game_does_not_change_it(table: Table) -> None:

@@ -18,7 +18,7 @@ def drawn(deck: Deck, rng: Rng) -> int:
     """Draw a card as a rule does."""
     rule = draw(deck)
     try:
-        (ask,) = rule.send(None)  # type: ignore[arg-type]
+        (ask,) = rule.send(None)
         assert ask.seat == CHANCE
         rule.send((CHANCE, sample(rng, ask)))
     except StopIteration as done:
@@ -34,7 +34,7 @@ class Pile:
         rng.shuffle(self.pile)
 
     def draw(self) -> int:
-        return self.pile.pop(0)
+        return int(self.pile.pop(0))
 
     def put_under(self, cards: Any) -> None:
         self.pile += cards
@@ -138,21 +138,21 @@ def test_equal_cards_are_drawn_by_their_number() -> None:
 
 
 def test_a_draw_asks_chance_for_kinds_with_their_numbers() -> None:
-    (ask,) = draw(Deck([5, 3, 5, 5]), "card").send(None)  # type: ignore[arg-type]
+    (ask,) = draw(Deck([5, 3, 5, 5]), "card").send(None)
     assert (ask.seat, ask.about, ask.options, ask.weights) == (CHANCE, "card", (3, 5), (1, 3))
 
 
 def test_the_only_kind_left_is_drawn_without_asking() -> None:
     deck = Deck([4, 4])
     with pytest.raises(StopIteration) as done:
-        draw(deck).send(None)  # type: ignore[arg-type]
+        draw(deck).send(None)
     assert done.value.value == 4
     assert deck.layers == ((4,),)
 
 
 def test_nothing_can_be_drawn_from_an_empty_deck() -> None:
     with pytest.raises(AssertionError, match="empty deck"):
-        draw(Deck()).send(None)  # type: ignore[arg-type]
+        draw(Deck()).send(None)
 
 
 def test_layers_hold_what_is_known_of_the_order() -> None:

@@ -192,9 +192,9 @@ def test_undo_stops_at_a_completed_phase() -> None:
         game.answer(seat, 1)
         game.answer(seat, 2)
     done = game.digest()
-    for seat in (0, 1, 2, None):
+    for who in (0, 1, 2, None):
         with pytest.raises(CannotUndo):
-            game.undo(seat)
+            game.undo(who)
     game.play(1)
     game.undo(0)
     assert game.digest() == done

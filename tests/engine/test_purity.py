@@ -37,7 +37,7 @@ def test_nothing_depends_on_the_machine(file: Path) -> None:
 
 @pytest.mark.parametrize("file", ENGINE, ids=name)
 def test_the_engine_imports_a_few_modules_of_the_standard_library(file: Path) -> None:
-    allowed = (*purity.ENGINE, "oaknet")
+    allowed: tuple[str, ...] = (*purity.ENGINE, "oaknet")
     if file.name in ("bots.py", "registry.py"):
         allowed += ("importlib",)
     found = purity.imported(file.read_text(encoding="utf-8"))

@@ -42,7 +42,7 @@ def test_wrong_options_are_told(options: dict[str, str], message: str) -> None:
 
 def test_a_game_without_options_says_none() -> None:
     class Bare(Market):
-        options = ()
+        options = ()  # type: ignore[assignment]
 
     with pytest.raises(BadOptions, match="its options: none"):
         checked_options(Bare(), 2, {"pace": "slow"})
@@ -170,7 +170,7 @@ def test_bots_are_found_by_name() -> None:
 
 def test_the_random_bot_takes_any_option_of_its_seat() -> None:
     game, rng = Game.new(Market(), 3), Rng(b"bot")
-    assert sorted({bots.random(game, 2, rng) for _ in range(60)}) == [0, 1, 2]  # type: ignore[type-var]
+    assert sorted({bots.random(game, 2, rng) for _ in range(60)}) == [0, 1, 2]
     game.answer(2, 0)
     with pytest.raises(AssertionError, match="seat 2 is not asked"):
         bots.random(game, 2, rng)

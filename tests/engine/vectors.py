@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ FILE = Path(__file__).parents[2] / "specs" / "vectors" / "engine.json"
 
 
 def packed(value: Any) -> bytes:
-    return msgpack.packb(value, use_bin_type=True)
+    return bytes(msgpack.packb(value, use_bin_type=True))
 
 
 def hashed(tag: str, *parts: bytes) -> bytes:
@@ -26,14 +27,14 @@ def hashed(tag: str, *parts: bytes) -> bytes:
     return hashlib.sha256(message + b"".join(struct.pack(">I", len(p)) + p for p in parts)).digest()
 
 
-def words(seed: bytes) -> Any:
+def words(seed: bytes) -> Iterator[int]:
     index = 0
     while True:
         yield int(hashed("rng", seed, struct.pack(">I", index)).hex()[:16], 16)
         index += 1
 
 
-def number(stream: Any, n: int) -> int:
+def number(stream: Iterator[int], n: int) -> int:
     usable = 2**64 // n * n
     return next(word for word in stream if word < usable) % n
 
@@ -72,7 +73,7 @@ REFUSED = [None, True, False, 0.5, 2**64, -(2**63) - 1, [1, [None]], {"a": 1}]
 MARKET_START = [[[[[0, 0, 0, 1, 1, 2, 2]], 0, []], [[[0, 0, 0, 1, 1, 2, 2]], 0, []]], 0]
 """A new game of Market (tests/engine/toys.py) with two seats."""
 
-POSITIONS = [
+POSITIONS: list[dict[str, Any]] = [
     {"answers": [], "asked": [[0, "bid", [0, 1, 2], []], [1, "bid", [0, 1, 2], []]]},
     {"answers": [[1, 0]], "asked": [[0, "bid", [0, 1, 2], []]]},
     {"answers": [[0, 2], [1, 0]], "asked": [[-1, "draw", [0, 1, 2], [3, 2, 2]]]},

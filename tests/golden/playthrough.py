@@ -50,9 +50,9 @@ def head(name: str, seats: int) -> list[str]:
 
 
 def line(ask: Ask, option: Option, digest: bytes, *, full: bool) -> str:
+    listed: Any = [list(ask.options), list(ask.weights)]
     offered = json.dumps([*zip(ask.options, ask.weights, strict=True)] if ask.weights else ask.options)
     if not full or len(offered) > LONG:
-        listed = [list(ask.options), list(ask.weights)]
         offered = f"{len(ask.options)} options {H('options', canonical(listed)).hex()[:8]}"
     who = "chance" if ask.seat == CHANCE else str(ask.seat)
     return "\t".join([who, ask.about, offered, json.dumps(option), digest.hex()[:16]])
