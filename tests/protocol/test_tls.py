@@ -169,6 +169,29 @@ def test_a_client_without_a_certificate_is_refused(alice: Identity) -> None:
         both.client.read(1)
 
 
+def test_a_certificate_that_says_less_than_it_must_is_refused(alice: Identity, tmp_path: Path) -> None:
+    private, issuer = Ed25519PrivateKey.from_private_bytes(b"k" * 32), authority(SECRET)[0]
+    whole = leaf(SECRET, private.public_key().public_bytes_raw())
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(whole.subject)
+        .issuer_name(whole.issuer)
+        .public_key(private.public_key())
+        .serial_number(whole.serial_number)
+        .not_valid_before(whole.not_valid_before_utc)
+        .not_valid_after(whole.not_valid_after_utc)
+    )
+    for extension in whole.extensions:
+        if not isinstance(extension.value, x509.AuthorityKeyIdentifier):
+            builder = builder.add_extension(extension.value, extension.critical)
+    doors = Doors(alice)
+    name = doors.open(SECRET)
+    both = Pair(shown(tmp_path, builder.sign(issuer, None), private), doors.context, name)
+    with pytest.raises(ssl.SSLCertVerificationError, match="Authority Key Identifier"):
+        both.shake()
+    Pair(shown(tmp_path, whole, private), doors.context, name).shake()
+
+
 @pytest.mark.parametrize("name", [None, "example.org"])
 def test_no_name_or_a_foreign_one_is_refused(alice: Identity, bob: Identity, name: str | None) -> None:
     invited, doors = invitation(bob, SECRET), Doors(alice)

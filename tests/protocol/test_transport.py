@@ -447,6 +447,20 @@ async def test_a_flood_of_frames_is_read_slowly(
 
 
 @pytest.mark.trio
+async def test_a_wait_for_a_slowed_down_flood_can_be_cancelled_without_loss(
+    players: Players, nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    tls, link = await raw_peer(players, nursery)
+    messages = [b"%d" % number for number in range(FRAMES_AT_ONCE + 50)]
+    await tls.send_all(b"".join(map(frame, messages)))
+    got: list[bytes] = []
+    while len(got) < len(messages):
+        with trio.move_on_after(0.3 / FRAMES_PER_SECOND):
+            got.append(await anext(link))
+    assert got == messages
+
+
+@pytest.mark.trio
 async def test_half_open_connections_do_not_keep_an_honest_player_out(
     players: Players, nursery: trio.Nursery, autojump_clock: MockClock
 ) -> None:
@@ -462,6 +476,7 @@ async def test_half_open_connections_do_not_keep_an_honest_player_out(
     assert len(listener.links) == 1
     assert listener.pending < PENDING_LIMIT
     assert await idle[0].receive_some() == b""
+    assert trio.current_time() - begin < 1
     await trio.sleep(HANDSHAKE_TIME + CLOSE_TIME)
     assert listener.pending == 0
     await link.aclose()
