@@ -180,9 +180,11 @@ class Game(Generic[S]):
         try:
             start, answers = saved
             state = revive(rules.state, start, rules.data.box)
-            return cls(rules, state, [(seat, _tupled(option)) for seat, option in answers])
+            game = cls(rules, state, [(seat, _tupled(option)) for seat, option in answers])
+            canonical(game.plain())  # what has no bytes is no position
         except _NO_POSITION as error:
             raise ValueError(f"not a saved game of {rules.title}: {error}") from error
+        return game
 
     # -- inside ----------------------------------------------------------------------------------------------
 

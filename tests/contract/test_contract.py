@@ -105,6 +105,52 @@ def test_a_saved_game_comes_back_through_json_and_msgpack(table: Table) -> None:
                 assert again.answers == game.answers
 
 
+DAMAGE: tuple[Any, ...] = (
+    -1,
+    0,
+    99,
+    -(2**40),
+    2**70,
+    "x",
+    "\ud800",
+    "",
+    None,
+    True,
+    1.5,
+    {},
+    [],
+    [[]],
+    [1, 2],
+)
+
+
+def places(saved: Any, path: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
+    """The path to every part of nested lists."""
+    if not isinstance(saved, list):
+        return [path]
+    return [path, *(inner for i, part in enumerate(saved) for inner in places(part, (*path, i)))]
+
+
+def test_a_damaged_save_is_refused_or_is_a_position(table: Table) -> None:
+    rng, refused = table.rng("damage"), 0
+    for index, game in enumerate(random_walk(table, "damage walk")):
+        for _ in range(15 if index % 20 == 0 else 0):
+            saved = json.loads(json.dumps(game.saved()))
+            paths = places(saved)
+            *way, last = paths[1 + rng.below(len(paths) - 1)]
+            part = saved
+            for step in way:
+                part = part[step]
+            part[last] = DAMAGE[rng.below(len(DAMAGE))]
+            try:
+                loaded = Game.load(table.rules, saved)
+            except ValueError:
+                refused += 1
+            else:
+                assert Game.load(table.rules, loaded.saved()).digest() == loaded.digest()
+    assert refused
+
+
 def test_undo_restores_the_digest_or_is_refused(table: Table) -> None:
     rng, undone = table.rng("undo"), 0
     for game in random_walk(table, "undo walk"):
