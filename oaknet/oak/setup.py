@@ -48,7 +48,7 @@ async def set_up(s: State) -> None:
 
 async def choose_order(s: State) -> None:
     """One seat takes an order board; the seat to the first player's right begins, and so on counterclockwise
-    (oak 3.3)."""
+    (oak 3.4)."""
     taken = [p.order for p in s.players]
     left = [order.name for i, order in enumerate(ORDERS) if i not in taken]
     name = await choose(s.mover, "order", left)

@@ -1,0 +1,44 @@
+"""The greedy bot: stronger than random answers, always the same."""
+
+from __future__ import annotations
+
+from oaknet import bots
+from oaknet.kernel import Game, Rng, resolve
+from oaknet.oak.greedy import WORTHS
+from oaknet.oak.state import State
+from oaknet.oak.words import SENTENCES
+from tests.engine.oak.positions import RULES
+from tests.engine.oak.random_games import decisions
+
+GREEDY = bots.bot("greedy", "oak")
+
+
+def duel(number: int) -> bool:
+    """Whether the greedy seat alone wins a game against a random one."""
+    game, rng, seat = Game[State].new(RULES, 2), Rng(b"duel%d" % number), number % 2
+    while not game.over:
+        resolve(game, rng)
+        if game.pending:
+            mover = game.pending[0].seat
+            game.answer(mover, (GREEDY if mover == seat else bots.random)(game, mover, rng))
+    return RULES.winners(game.state) == (seat,)
+
+
+def test_it_beats_random_in_nine_games_of_ten() -> None:
+    assert sum(duel(number) for number in range(60)) >= 54
+
+
+def test_it_answers_alike_and_leaves_the_game_as_it_was() -> None:
+    for game in decisions(3, b"greedy", 2, draws=False):
+        if game.pending:
+            seat, before = game.pending[0].seat, game.digest()
+            start = game.state.copy()
+            answer = GREEDY(game, seat, Rng(b"a"))
+            assert answer == GREEDY(game, seat, Rng(b"b"))
+            assert answer in game.pending[0].options
+            assert game.digest() == before
+            assert game.state == start
+
+
+def test_it_weighs_questions_that_exist() -> None:
+    assert [about for about in WORTHS if about not in SENTENCES] == []

@@ -1,0 +1,59 @@
+"""Answers in words: every option of every question of whole games has a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from oaknet.kernel import CHANCE, Ask, Option
+from oaknet.oak.words import PLAIN, SENTENCES
+from tests.engine.oak.positions import RULES, day
+from tests.engine.oak.random_games import decisions
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_option_has_a_sentence(seats: int) -> None:
+    asked: dict[str, int] = {}
+    for game in decisions(seats, b"words", 6):
+        if game.over:
+            continue
+        (ask,) = game.pending
+        asked[ask.about] = 1
+        sentences = [RULES.say(game.state, ask, option) for option in ask.options]
+        assert len(dict.fromkeys(sentences)) == len(sentences), (ask, sentences)
+        assert not any(mark in sentence for sentence in sentences for mark in "{}[]")
+    assert [about for about in asked if about not in SENTENCES] == []
+    assert len(asked) > 25
+
+
+@pytest.mark.parametrize(
+    ("about", "option", "sentence"),
+    [
+        ("turn", "mysticism", "plays Mysticism"),
+        ("turn", "pass", "passes"),
+        ("turn", "menhir", "builds a menhir"),
+        ("turn", "creature-19", "uses Abhartach"),
+        ("creature", 33, "takes Pùca"),
+        ("artifact", 11, "takes Ring of the Seer"),
+        ("creature-under", 35, "puts under the deck: Ellén Trechend"),
+        ("potion", "darkwood", "brews Darkwood"),
+        ("potion", 10, "brews Bloom"),
+        ("ingredients", ("bark", "root", "acorn"), "uses up bark, root, acorn"),
+        ("pay", (1, 0, 2), "pays 1 feather, 2 rune"),
+        ("pay", (0, 0, 0), "pays nothing"),
+        ("amount", 4, "exchanges 4 of them"),
+        ("last", 5, "brews a last Darkwood of 5 ingredients"),
+        ("order", "fox", "takes the Order of the Fox"),
+        ("replay", "oak-rune", "repeats the action: oak-rune"),
+    ],
+)
+def test_sentences(about: str, option: Option, sentence: str) -> None:
+    assert RULES.say(day(), Ask(0, about, (option,)), option) == sentence
+
+
+def test_draws_are_told_too() -> None:
+    assert RULES.say(day(), Ask(CHANCE, "bag", ("bark",)), "bark") == "drawn from the crane bag: bark"
+    assert RULES.say(day(), Ask(CHANCE, "creature-display", (5,)), 5) == "creature on display: Dobhar-Chù"
+
+
+def test_plain_answers_belong_to_known_questions() -> None:
+    assert [about for about, _ in PLAIN if about not in SENTENCES] == []
