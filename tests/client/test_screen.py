@@ -357,14 +357,20 @@ async def test_a_fault_of_the_screen_itself_is_a_sentence(
     def fail() -> None:
         raise RuntimeError("[/] boom")
 
-    with pytest.raises(RuntimeError):
-        async with table() as t:
-            await t.asked()
-            monkeypatch.setattr(t.app, "action_help", fail)
-            await t.pilot.press("question_mark")
-            await t.pilot.pause()
-    assert t.app.fault is not None
-    assert "RuntimeError: [/] boom" in t.app.fault.sentence
+    app = TableApp(_feed(), Config("Ann"))
+    monkeypatch.setattr(app, "action_help", fail)
+
+    async def press() -> None:
+        async with app.run_test() as pilot:
+            await pilot.press("question_mark")
+
+    try:
+        with pytest.raises(RuntimeError):
+            await press()
+    finally:
+        assert app.bridge.stop()
+    assert app.fault is not None
+    assert "RuntimeError: [/] boom" in app.fault.sentence
     assert "Traceback" not in "".join(capfd.readouterr())
 
 

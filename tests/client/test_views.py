@@ -17,6 +17,10 @@ from oaknet.bots import random
 from oaknet.five_towers.state import AUCTION, BUILD, PASS, Player, State, card
 from oaknet.kernel import CHANCE, Deck, Game, Rng
 from oaknet.kernel.rng import sample
+from oaknet.oak.branches import tip
+from oaknet.oak.state import DAY, move
+from oaknet.oak.state import State as OakState
+from oaknet.oak.tables import BARD, BRANCH, TEMPLE
 
 SEATS = tuple(Seat(name, place=i) for i, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Eve")))
 
@@ -30,13 +34,13 @@ def _towers(players: list[Player], **more: object) -> list[str]:
 
 def test_towers_are_columns_of_numbers() -> None:
     players = [Player([(15, 9, 8), (), (0,), (), (3,)], [card(0, 2), card(1, 3)]), Player([()] * 5)]
-    lines = _towers(players, phase=AUCTION, display=[card(1, 7), card(1, 12)], bids=[2])
+    lines = _towers(players, phase=AUCTION, display=[card(1, 7), card(1, 12)], bids=[1])
     shown = "\n".join(lines[1:])
     for row in ("   8", "   9", "  15       0       3", " can sca tre scr san", "torn down: 2, costs 3"):
         assert row in shown, row
-    assert "scary   7 12" in shown
-    assert "candy   -" in shown
-    assert "A Ann  2" in shown
+    assert "scary  7 12" in shown
+    assert "candy  -" in shown
+    assert "A Ann  1" in shown
     assert "B Ben  to bid" in shown
 
 
@@ -135,3 +139,94 @@ def test_views_load_no_toolkit() -> None:
     assert len(modules) >= 3
     code = f"import sys, {', '.join(modules)}; assert not {{'textual', 'rich', 'trio'}} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def _oak(seats: int = 3) -> Game[OakState]:
+    """Oak on its first Day: orders chosen, the first options taken."""
+    game: Game[OakState] = Game.new(registry.rules("oak"), seats)
+    rng = Rng(b"oak")
+    while game.state.phase != DAY:
+        ask = game.pending[0]
+        game.answer(ask.seat, sample(rng, ask) if ask.seat == CHANCE else ask.options[0])
+    return game
+
+
+def _panel(game: Game[OakState], title: str, seat: int | None = None) -> list[str]:
+    picture = views.picture(game, SEATS[: len(game.state.players)], seat)
+    (panel,) = (panel for panel in picture.panels if text(panel.title).startswith(title))
+    return [text(row) for row in panel.lines]
+
+
+def test_oak_says_what_matters_in_its_status() -> None:
+    game = _oak()
+    game.state.players[1].ledger[0] = 7
+    status = views.picture(game, SEATS[:3], 1).status
+    assert status == "Round 1/5 Day · A 0 B 7 C 0 · sun 1 · feather 6 mistletoe 6 rune 6"
+    assert "feather" not in views.picture(game, SEATS[:3]).status
+
+
+def test_oak_shows_the_sun_beside_the_points_it_is_level_with() -> None:
+    game = _oak()
+    game.state.sun = 3
+    game.state.players[0].ledger[0] = 99
+    space, points, behind = _panel(game, "Sun")
+    assert space.startswith("space    1   2(3*)   4  5*")
+    assert points.startswith("points   5  10  15  20  25")
+    assert behind == "behind the sun: B C"
+
+
+def test_oak_shows_temples_with_everybodys_druids_and_neutral_ones() -> None:
+    game = _oak()
+    s = game.state
+    s.neutrals[:] = [5]
+    move(s.players[0], 0, TEMPLE, 0)
+    move(s.players[1], 0, TEMPLE, 0)
+    s.players[1].kind[0] = BARD
+    assert _panel(game, "Temples") == [
+        "feather   1: Ad Bb   2: -       3: -",
+        "mistletoe 1: -       2: -       3: N",
+        "rune      1: -       2: -       3: -",
+    ]
+
+
+def test_oak_draws_branches_with_tips_tokens_and_locks() -> None:
+    game = _oak()
+    s = game.state
+    low = tip(s.box, 1, 0)
+    s.locked[3] = 1
+    move(s.players[2], 0, BRANCH + 1, low)
+    move(s.players[0], 0, BRANCH + 1, 1)
+    rows = _panel(game, "Branch: mistletoe")
+    assert rows[0].split() == ["creatures", "potions"]
+    assert rows[1].split() == ["o", "Cd", "x", "-"]
+    assert rows[-1].split() == ["1", "Ad"]
+    assert "**" in "".join(rows)
+
+
+def test_oak_shows_a_players_board() -> None:
+    game = _oak()
+    s = game.state
+    p = s.players[1]
+    p.creatures, p.shrines, p.artifacts, p.uses, p.played = [25], [2, 0], [9], [1], p.hand[:1]
+    p.ingredients[:] = [0, 2, 0, 0, 0]
+    rows = _panel(game, "B Ben")
+    for row in (
+        "feather 6 mistletoe 6 rune 6",
+        "ingredients: 2 root",
+        "below 1/1: Unicorn",
+        "artifacts: Golden Sickle 1/3",
+        "moot cards: (storytelling),",
+        "potions brewed: 0",
+    ):
+        assert row in rows
+    assert "above 2/1: menhir, elder shrine" in rows
+    first = views.picture(game, SEATS[:3], 1).panels[0]
+    assert text(first.title) == "B Ben  0 points"
+
+
+def test_oak_shows_displays_with_points_and_recipes() -> None:
+    game = _oak()
+    game.state.potions[:] = [1]
+    assert _panel(game, "Potions") == ["Inspiration         1 acorn, 1 any"]
+    assert len(_panel(game, "Creatures")) == len(_panel(game, "Artifacts")) == 3
+    assert _panel(game, "Forest")[-1] == f"crane bag: {sum(game.state.bag)}"

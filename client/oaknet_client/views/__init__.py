@@ -10,7 +10,7 @@ from oaknet.kernel import Game
 from oaknet_client.feed import Seat
 from oaknet_client.views.records import Picture, View, flow, text
 
-VIEWS = {"five_towers": "oaknet_client.views.five_towers"}
+VIEWS = {"five_towers": "oaknet_client.views.five_towers", "oak": "oaknet_client.views.oak"}
 """Module of each game's own view, by the game's wire name; any other game has the generic one."""
 
 

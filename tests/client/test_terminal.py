@@ -1,0 +1,169 @@
+"""The real program in a real terminal: however it ends, the terminal is as it was and the process gone."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+LEFT = b"\x1b[?1049l"
+"""What leaves the alternate screen."""
+
+START = "import sys; from oaknet_client.main import main; sys.argv[0] = 'oaknet'; main()"
+CRASH = """
+import sys
+from oaknet_client import local, words
+from oaknet_client.main import main
+from oaknet_client.screen.app import TableApp
+
+def boom(*_):
+    raise RuntimeError("boom")
+
+if sys.argv.pop(1) == "feed":
+    local.Local._answered = boom
+else:
+    TableApp._draw_choices = boom
+main()
+"""
+
+
+class Terminal:
+    """A child in a terminal of its own, 80 by 24."""
+
+    def __init__(self, code: str, *args: str) -> None:
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:  # pragma: no cover - the child becomes the program
+            os.environ["TERM"] = "xterm-256color"
+            os.execv(sys.executable, [sys.executable, "-c", code, *args])  # noqa: S606
+        self.output = b""
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.before = termios.tcgetattr(self.fd)
+
+    def read(self, seconds: float) -> bool:
+        """Read what comes within that time; False when the child has closed its end."""
+        if not select.select([self.fd], [], [], seconds)[0]:
+            return True
+        try:
+            got = os.read(self.fd, 65536)
+        except OSError:
+            return False
+        self.output += got
+        return bool(got)
+
+    def until(self, text: bytes) -> None:
+        """Wait for a text on the screen."""
+        end = time.monotonic() + 20
+        while text not in self.output:
+            assert self.read(0.1), self.output
+            assert time.monotonic() < end, self.output
+
+    def gone(self) -> tuple[int, float]:
+        """Wait for the end: exit status and seconds."""
+        began = time.monotonic()
+        while True:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                while self.read(0) and select.select([self.fd], [], [], 0)[0]:
+                    pass
+                return os.waitstatus_to_exitcode(status), time.monotonic() - began
+            if time.monotonic() - began > 10:
+                os.kill(self.pid, signal.SIGKILL)
+            if self.fd >= 0:
+                self.read(0.05)
+            else:
+                select.select([], [], [], 0.02)
+
+
+def _press(key: bytes) -> Callable[[Terminal], None]:
+    def press(terminal: Terminal) -> None:
+        os.write(terminal.fd, key)
+
+    return press
+
+
+def _send(number: int) -> Callable[[Terminal], None]:
+    return lambda terminal: os.kill(terminal.pid, number)
+
+
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [
+        (_press(b"q"), 0),
+        (_press(b"\x03"), 130),
+        (_send(signal.SIGINT), 130),
+        (_send(signal.SIGTERM), 143),
+        (_send(signal.SIGHUP), 129),
+    ],
+    ids=["q", "ctrl-c", "SIGINT", "SIGTERM", "SIGHUP"],
+)
+def test_however_it_ends_the_terminal_is_as_it_was(end: Callable[[Terminal], None], status: int) -> None:
+    terminal = Terminal(START, "play", "five_towers", "--seed", "s")
+    terminal.until(b"your turn")
+    end(terminal)
+    exited, seconds = terminal.gone()
+    assert exited == status
+    assert seconds < 2
+    assert LEFT in terminal.output
+    assert b"Traceback" not in terminal.output
+    assert termios.tcgetattr(terminal.fd) == terminal.before
+    os.close(terminal.fd)
+
+
+def test_a_terminal_that_is_gone_takes_the_program_with_it() -> None:
+    terminal = Terminal(START, "play", "five_towers", "--seed", "s")
+    terminal.until(b"your turn")
+    os.close(terminal.fd)
+    terminal.fd = -1
+    began = time.monotonic()
+    while not (ended := os.waitpid(terminal.pid, os.WNOHANG))[0]:
+        if time.monotonic() - began > 10:
+            os.kill(terminal.pid, signal.SIGKILL)
+        select.select([], [], [], 0.02)
+    assert os.waitstatus_to_exitcode(ended[1]) == 129
+    assert time.monotonic() - began < 2.5
+
+
+@pytest.mark.parametrize("side", ["feed", "screen"])
+def test_a_crash_on_either_side_is_a_sentence_on_a_sane_terminal(side: str, home: Path) -> None:
+    terminal = Terminal(CRASH, side, "play", "five_towers", "--debug")
+    status, _ = terminal.gone()
+    assert status == 1
+    after = terminal.output.rpartition(LEFT)[2]
+    assert b"oaknet itself is at fault: RuntimeError: boom" in after
+    assert b"Traceback" not in terminal.output
+    assert termios.tcgetattr(terminal.fd) == terminal.before
+    assert "RuntimeError: boom" in (home / "debug.log").read_text()
+    os.close(terminal.fd)
+
+
+def test_the_result_stays_to_be_read_when_the_screen_is_gone() -> None:
+    terminal = Terminal(START, "play", "five_towers", "--seat", "bot:greedy", "--seed", "s")
+    terminal.until(b"Leave the table")
+    os.write(terminal.fd, b"1")
+    status, _ = terminal.gone()
+    assert status == 0
+    after = terminal.output.rpartition(LEFT)[2]
+    assert b" wins.\r\n" in after
+    os.close(terminal.fd)
+
+
+def test_plain_lines_stop_at_an_interrupt() -> None:
+    terminal = Terminal(START, "play", "five_towers", "--plain", "--seed", "s")
+    terminal.until(b"7  bids 5 cards")
+    os.write(terminal.fd, b"\x03")
+    status, seconds = terminal.gone()
+    assert status == 130
+    assert seconds < 2
+    assert terminal.output.endswith(b"oaknet: Stopped.\r\n")
+    assert b"Traceback" not in terminal.output
+    os.close(terminal.fd)
