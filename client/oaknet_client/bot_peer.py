@@ -73,7 +73,13 @@ async def _play(lines: _Lines) -> None:
     async def meet(key: bytes, port: int) -> Sequence[Address]:
         _say({"event": "ready", "key": key.hex(), "port": port})
         found = await lines.next()
+        nursery.start_soon(until_alone)
         return addresses(found or [])
+
+    async def until_alone() -> None:
+        while await lines.next() is not None:
+            pass
+        nursery.cancel_scope.cancel()
 
     def emit(event: Event) -> None:
         if isinstance(event, Ended):
@@ -85,13 +91,6 @@ async def _play(lines: _Lines) -> None:
     feed = Network(rules, identity, seats, invite, folder / "tables", meet)
     _, commands = trio.open_memory_channel[Command](0)
     async with trio.open_nursery() as nursery:
-
-        async def until_alone() -> None:
-            while await lines.next() is not None:
-                pass
-            nursery.cancel_scope.cancel()
-
-        nursery.start_soon(until_alone)
         await feed.run(emit, commands)
         nursery.cancel_scope.cancel()
 

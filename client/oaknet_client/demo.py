@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -109,16 +110,15 @@ class _Process:
     async def start(cls, nursery: trio.Nursery, folder: Path, job: Mapping[str, Any]) -> _Process:
         folder.mkdir(parents=True, exist_ok=True)
         with (folder / "errors.txt").open("wb") as errors:
-            process = await nursery.start(
-                lambda task_status: trio.run_process(  # type: ignore[misc]
-                    [sys.executable, "-m", "oaknet_client.bot_peer"],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=errors,
-                    check=False,
-                    task_status=task_status,
-                )
+            run = partial(
+                trio.run_process,
+                [sys.executable, "-m", "oaknet_client.bot_peer"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                check=False,
             )
+            process: trio.Process = await nursery.start(run)
         peer = cls(process)
         await peer.tell(job)
         return peer

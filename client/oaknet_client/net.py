@@ -212,7 +212,7 @@ class _Teller:
             count = next((i for i, answer in enumerate(line) if answer[0] != seat), len(line))
             part, line = line[:count], line[count:]
             words = tuple(self._answer(seat, option) for _, option in part)
-            answers = tuple(option for _, option in part) if seat != CHANCE else ()
+            answers = tuple(option for _, option in part)
             self._emit(Shown(self.game.clone(), words, done.number, seat, answers))
 
     def _answer(self, seat: int, option: Option) -> str:
