@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import trio
 from oaknet_protocol.identity import Identity
@@ -78,7 +78,7 @@ class Demo:
             nursery.cancel_scope.cancel()
 
     async def _compared(self, result: Result) -> Result:
-        """The result with all logs, after every peer has reported the same and every log has been verified."""
+        """The result with all logs, after every peer has reported the same and every log verifies."""
         logs = [result.log]
         with trio.move_on_after(END_TIME) as patience:
             for peer in self._peers:
@@ -90,13 +90,16 @@ class Demo:
         if patience.cancelled_caught:
             raise Failure("A peer did not report its result.", UNREACHABLE)
         for log in logs:
-            try:
-                reading = verify(Path(log).read_bytes(), rules_named({self.rules.name: self.rules}))
-            except BadLog as fault:
-                raise Failure(f"{log}: {fault}", fault.status) from fault
-            if reading.result.transcript.hex() != result.transcript:
-                raise Failure(f"{log}: this log is of another transcript.", NOT_VERIFIED)
+            self._check(log, result)
         return replace(result, logs=tuple(logs))
+
+    def _check(self, log: str, result: Result) -> None:
+        try:
+            reading = verify(Path(log).read_bytes(), rules_named({self.rules.name: self.rules}))
+        except BadLog as fault:
+            raise Failure(f"{log}: {fault}", fault.status) from fault
+        if reading.result.transcript.hex() != result.transcript:
+            raise Failure(f"{log}: this log is of another transcript.", NOT_VERIFIED)
 
 
 @dataclass(slots=True)
@@ -108,8 +111,7 @@ class _Process:
 
     @classmethod
     async def start(cls, nursery: trio.Nursery, folder: Path, job: Mapping[str, Any]) -> _Process:
-        folder.mkdir(parents=True, exist_ok=True)
-        with (folder / "errors.txt").open("wb") as errors:
+        with _errors(folder) as errors:
             run = partial(
                 trio.run_process,
                 [sys.executable, "-m", "oaknet_client.bot_peer"],
@@ -144,6 +146,12 @@ class _Process:
         if record["event"] != event:
             raise Failure(record.get("message", "A peer of the table has failed."), record.get("status", 1))
         return record
+
+
+def _errors(folder: Path) -> BinaryIO:
+    """What a peer writes to standard error goes beside its other files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return (folder / "errors.txt").open("wb")
 
 
 def _written(address: Address) -> dict[str, object]:

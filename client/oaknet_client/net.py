@@ -23,7 +23,7 @@ from oaknet_protocol.verify import rules_named
 
 from oaknet import __version__
 from oaknet.bots import Bot, bot
-from oaknet.kernel import CHANCE, Game, Option, Rng, Rules
+from oaknet.kernel import Game, Option, Rng, Rules
 from oaknet_client.feed import Asked, Command, Emit, Ended, Peer, Result, Seat, Shown, Started
 from oaknet_client.words import inert, log_line
 
