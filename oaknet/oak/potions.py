@@ -36,16 +36,16 @@ def tile_sets(s: State, p: Player, tile: int) -> list[tuple[int, ...]]:
     return [b for b in bundles(p, size) if all(b.count(i) >= n for i, n in enumerate(named))]
 
 
-def tiles(s: State, seat: int) -> list[int]:
-    """The tiles in play whose reward the seat could have; those whose reward these rules lack are not brewed
-    (oak 13.4)."""
-    return [tile for tile in s.potions if (reward := POTIONS[tile].reward) and reward.can(s, seat, FREE)]
+def tiles(s: State, seat: int, owed: Cost = FREE) -> list[int]:
+    """The tiles in play whose reward the seat could have after paying; those whose reward these rules lack
+    are not brewed (oak 13.4)."""
+    return [tile for tile in s.potions if (reward := POTIONS[tile].reward) and reward.can(s, seat, owed)]
 
 
-def brews(s: State, seat: int) -> list[tuple[int, ...]]:
-    """Every set of ingredients that the seat could brew something with."""
+def brews(s: State, seat: int, owed: Cost) -> list[tuple[int, ...]]:
+    """Every set of ingredients that the seat could brew something with after paying."""
     p = s.players[seat]
-    return [*darkwood_sets(s, p), *(b for tile in tiles(s, seat) for b in tile_sets(s, p, tile))]
+    return [*darkwood_sets(s, p), *(b for tile in tiles(s, seat, owed) for b in tile_sets(s, p, tile))]
 
 
 def fewest(sets: Iterable[tuple[int, ...]]) -> int:
@@ -55,7 +55,7 @@ def fewest(sets: Iterable[tuple[int, ...]]) -> int:
 
 def can_brew(s: State, seat: int, owed: Cost) -> bool:
     """Whether a seat can brew a potion after paying: what it trades for resources is gone (oak 10.1)."""
-    size = fewest(brews(s, seat))
+    size = fewest(brews(s, seat, owed))
     return size >= 0 and affordable(s, seat, owed, keep=size)
 
 

@@ -6,14 +6,14 @@ from typing import cast
 
 from oaknet.kernel import Ask, Option
 from oaknet.oak.state import State
-from oaknet.oak.tables import ARTIFACTS, CREATURES, POTIONS, RESOURCES
+from oaknet.oak.tables import ARTIFACTS, CREATURES, MOOTS, POTIONS, RESOURCES
 
 SENTENCES = {
     # a seat's answers, in the order of the rules
     "order": "takes the Order of the {}",
     "turn": "plays {}",
     "way": "uses its {} action",
-    "stone": "chooses the {}-stone space",
+    "stone": "chooses the {}-stone space, to {}",
     "druid": "places a druid: {}",
     "second": "sends a second druid to the roots: {}",
     "pay": "pays {}",
@@ -38,7 +38,7 @@ SENTENCES = {
     "take": "receives {}",
     "amount": "exchanges {} of them",
     "learn": "takes the moot card {}",
-    "replay": "repeats the action: {}",
+    "replay": "repeats an action: to {}",
     "gather": "gathers {}",
     "gatherer": "sends to the forest: {}",
     "home": "brings home: {}",
@@ -64,6 +64,24 @@ PLAIN = {
 }
 """Answers that have a sentence of their own."""
 
+DEEDS = {
+    "limit": "move a card limit marker",
+    "creature": "take a creature",
+    "artifact": "take an artifact",
+    "recruit": "fetch a druid from the roots",
+    "advance": "take a step on any branch",
+    "upgrade": "upgrade a druid",
+    "ingredient": "take an ingredient from the crane bag",
+    "shrine": "build a shrine",
+    "exchange": "exchange resources",
+    "brew": "brew a potion",
+    "recruit-two": "fetch up to two druids from the roots",
+    "learn": "take an advanced moot card",
+    "replay": "repeat an action",
+    **{f"oak-{name}": f"climb the {name} branch" for name in RESOURCES},
+}
+"""What the actions do, by the names that `oaknet.oak.actions` knows them by."""
+
 NAMES: dict[str, dict[int, str]] = {
     "creature": {number: row.name for number, row in CREATURES.items()},
     "artifact": {number: row.name for number, row in ARTIFACTS.items()},
@@ -78,6 +96,9 @@ def say(s: State, ask: Ask, option: Option) -> str:
         return PLAIN[ask.about, option]
     if isinstance(option, str) and option.startswith("creature-"):
         return f"uses {CREATURES[int(option.removeprefix('creature-'))].name}"
+    if isinstance(option, int) and ask.about == "stone":
+        card = MOOTS[s.players[ask.seat].played[-1]]
+        return SENTENCES["stone"].format(option, DEEDS[card.actions[option - 1]])
     return SENTENCES[ask.about].format(_named(ask.about, option))
 
 
@@ -93,4 +114,6 @@ def _named(about: str, option: Option) -> str:
     if isinstance(option, int):
         names = NAMES.get(about.split("-")[0], {})
         return names[option] if names else f"{option} ingredients" if about == "last" else str(option)
+    if about == "replay":
+        return DEEDS[option]
     return option.title() if about in ("order", "turn", "learn") or option == "darkwood" else option

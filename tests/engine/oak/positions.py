@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from oaknet import registry
-from oaknet.kernel import Deck, Game, Rules
+from oaknet.kernel import Data, Deck, Game
+from oaknet.oak import Oak
+from oaknet.oak.box import Box
 from oaknet.oak.setup import table
 from oaknet.oak.state import DAY, Player, State
 from oaknet.oak.tables import ARTIFACTS, BRANCH, CREATURES, DRUIDS, INGREDIENTS, ORDERS, PLACES, REST, TEMPLE
 
-RULES: Rules[State] = registry.rules("oak")
-BOX = table(registry.rules("oak").data.box, 2).box
+RULES = Oak(Data[Box].read(Box, registry.data_text("oak")))
+BOX = RULES.data.box
 
 
 def day(*orders: str, first: int = 0) -> State:

@@ -6,16 +6,26 @@ from collections import Counter
 from collections.abc import Iterator
 
 from oaknet import bots
-from oaknet.kernel import CHANCE, Game, Rng, resolve
+from oaknet.kernel import CHANCE, Game, Option, Rng, resolve
 from oaknet.kernel.rng import sample
+from oaknet.oak import IDLE
 from oaknet.oak.queries import own_rest, rest_places, slots, slots_used
 from oaknet.oak.state import CHOOSING, State
 from oaknet.oak.tables import ABOVE, BELOW, BRANCH, PLACES, REGULAR, REST
 from tests.engine.oak.positions import RULES
 
 
-def decisions(seats: int, seed: bytes, games: int, *, draws: bool = True) -> Iterator[Game[State]]:
-    """Each game at each question, before it is answered at random."""
+def eager(game: Game[State], seat: int, rng: Rng) -> Option:
+    """A random answer, but never to stop while there is something else to do: its games go deep."""
+    options = game.pending[0].options
+    options = tuple([option for option in options if option not in IDLE]) or options
+    return options[rng.below(len(options))]
+
+
+def decisions(
+    seats: int, seed: bytes, games: int, *, draws: bool = True, bot: bots.Bot = bots.random
+) -> Iterator[Game[State]]:
+    """Each game at each question, before the bot answers it."""
     for number in range(games):
         rng = Rng(seed + bytes([seats]) + number.to_bytes(2, "big"))
         game = Game[State].new(RULES, seats)
@@ -25,9 +35,7 @@ def decisions(seats: int, seed: bytes, games: int, *, draws: bool = True) -> Ite
                 continue
             yield game
             (ask,) = game.pending
-            game.answer(
-                ask.seat, sample(rng, ask) if ask.seat == CHANCE else bots.random(game, ask.seat, rng)
-            )
+            game.answer(ask.seat, sample(rng, ask) if ask.seat == CHANCE else bot(game, ask.seat, rng))
         yield game
 
 

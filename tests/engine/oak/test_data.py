@@ -9,7 +9,9 @@ import pytest
 
 import oaknet.oak
 from oaknet import registry
-from oaknet.kernel import DataFault
+from oaknet.kernel import Data, DataFault
+from oaknet.oak.box import Box
+from oaknet.oak.check import faults
 from tests.engine.oak.positions import BOX, RULES
 
 TEXT = registry.data_text("oak")
@@ -104,8 +106,11 @@ def test_numbers_that_cannot_be_played_with_are_refused(old: str, new: str, faul
 
 
 def test_a_corrected_number_is_played_with() -> None:
+    assert registry.rules("oak").name == "oak"
     text = TEXT.replace("menhir = { value = 6", "menhir = { value = 8")
-    assert registry.rules("oak", text).data.box.cards.menhir == 8
+    box = Data[Box].read(Box, text).box
+    assert faults(box) == []
+    assert box.cards.menhir == 8
 
 
 def test_every_clause_that_the_code_cites_is_in_the_spec() -> None:

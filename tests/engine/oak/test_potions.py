@@ -67,7 +67,7 @@ def test_tiles_without_a_reward_are_not_brewed() -> None:
 
 def test_a_tile_with_a_reward_is_brewed_by_its_recipe(monkeypatch: pytest.MonkeyPatch) -> None:
     def runes_short(s: State, seat: int, owed: Cost) -> bool:
-        return s.players[seat].resources[RUNE] < 9
+        return s.players[seat].resources[RUNE] - owed[RUNE] < 9
 
     async def runes_to_the_end(s: State, seat: int) -> None:
         s.players[seat].resources[RUNE] = 9
@@ -84,6 +84,10 @@ def test_a_tile_with_a_reward_is_brewed_by_its_recipe(monkeypatch: pytest.Monkey
     assert p.ingredients == [1, 0, 0, 0, 0]
     assert p.markers == 1
     assert p.vp == 0
+    s.players[0].ingredients[0] = 0
+    s.bag[0] += 1
+    game = play(s, "ritual", "temple", 2)  # no Darkwood, one tile, one way: no question
+    assert game.state.players[0].resources == [0, 0, 9]
     s.players[0].resources[RUNE] = 9
     assert offered(play(s, "ritual", "temple")) == [1, 2, 3]
 

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import pytest
 
+from oaknet import bots
 from oaknet.kernel import CHANCE, Game, Rng, resolve
 from oaknet.oak.state import State
 from tests.engine.oak.positions import RULES
-from tests.engine.oak.random_games import decisions, faults
+from tests.engine.oak.random_games import decisions, eager, faults
 
 
+@pytest.mark.parametrize("bot", [bots.random, eager, bots.bot("greedy", "oak")])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_nothing_is_lost_or_out_of_range_in_random_games(seats: int) -> None:
+def test_nothing_is_lost_or_out_of_range_in_random_games(seats: int, bot: bots.Bot) -> None:
     questions = 0
-    for game in decisions(seats, b"whole", 60):
+    for game in decisions(seats, b"whole", 40, bot=bot):
         assert faults(game.state) == []
         questions += 1
         if not game.over:
             (ask,) = game.pending
             assert len(dict.fromkeys(ask.options)) == len(ask.options) >= 2, ask
-    assert questions > 60 * 80
+    assert questions > 40 * 80
 
 
 def test_a_fault_is_found() -> None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 
 from oaknet.kernel import CHANCE, Ask, Option
-from oaknet.oak.words import PLAIN, SENTENCES
+from oaknet.oak.actions import ACTIONS
+from oaknet.oak.words import DEEDS, PLAIN, SENTENCES
 from tests.engine.oak.positions import RULES, day
-from tests.engine.oak.random_games import decisions
+from tests.engine.oak.random_games import decisions, eager
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_option_has_a_sentence(seats: int) -> None:
     asked: dict[str, int] = {}
-    for game in decisions(seats, b"words", 6):
+    for game in decisions(seats, b"words", 4, bot=eager):
         if game.over:
             continue
         (ask,) = game.pending
@@ -43,11 +44,21 @@ def test_every_option_has_a_sentence(seats: int) -> None:
         ("amount", 4, "exchanges 4 of them"),
         ("last", 5, "brews a last Darkwood of 5 ingredients"),
         ("order", "fox", "takes the Order of the Fox"),
-        ("replay", "oak-rune", "repeats the action: oak-rune"),
+        ("replay", "oak-rune", "repeats an action: to climb the rune branch"),
     ],
 )
 def test_sentences(about: str, option: Option, sentence: str) -> None:
     assert RULES.say(day(), Ask(0, about, (option,)), option) == sentence
+
+
+def test_a_stone_space_is_told_with_its_action() -> None:
+    s = day()
+    s.players[0].played = [0]
+    assert RULES.say(s, Ask(0, "stone", (2, 3)), 2) == "chooses the 2-stone space, to take a creature"
+
+
+def test_every_action_has_words() -> None:
+    assert list(ACTIONS) == [name for name in DEEDS if name in ACTIONS]
 
 
 def test_draws_are_told_too() -> None:
