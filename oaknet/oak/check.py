@@ -29,6 +29,9 @@ LENGTHS = {
 }
 """How many values each list has that goes by card, tile, order or branch."""
 
+LARGEST = 99
+"""No number may be above this: the ways to pay are listed one by one."""
+
 AT_LEAST_ONE = ("play.rounds", "play.active", "play.trade", "branches.per", "sun.start", "cards.display")
 """Numbers that cannot be 0."""
 
@@ -45,6 +48,8 @@ def faults(box: Box) -> list[str]:
     for name, value in values.items():
         if name != "creatures.vp" and any(n < 0 for n in _numbers(value)):
             found.append(f"{name} must not be below 0")
+        if any(n > LARGEST for n in _numbers(value)):
+            found.append(f"{name} must not be above {LARGEST}")
     return found or _related(box)
 
 
@@ -59,6 +64,7 @@ def _related(box: Box) -> list[str]:
         "play.active must not exceed play.druids": play.active <= play.druids,
         "play.active druids must fit the resting spaces of every order": play.active
         <= min(map(sum, zip(box.orders.elder, box.orders.regular, strict=True))),
+        "play.trade must not exceed 4": play.trade <= 4,
         "play.start must not exceed play.most": max(play.start) <= play.most,
         "no cost may exceed play.most": play.most
         >= max(*costs, *cards.menhir_cost, *box.orders.limit, branches.cost, cards.refresh),
@@ -79,11 +85,14 @@ def _related(box: Box) -> list[str]:
         and cards.limit[1] <= cards.slots[1],
         "fewer creatures than cards.display may cost points": sum(vp < 0 for vp in box.creatures.vp)
         < cards.display,
-        "potions.recipe must ask for ingredients": all(map(sum, box.potions.recipe)),
+        "artifacts.loss must have a number for each use": all(box.artifacts.loss),
+        "potions.recipe must ask for 1 to 5 ingredients": all(1 <= sum(r) <= 5 for r in box.potions.recipe),
         "potions.darkwood must ask for 1 to 5 ingredients, each number once": [
             size for size, _ in box.potions.darkwood
         ]
         == sorted({size for size, _ in box.potions.darkwood if 1 <= size <= 5}),
+        "orders.special must have a cost for each special space": [len(costs) for costs in box.orders.special]
+        == [len(order.special) for order in ORDERS],
         "orders.mixed must be 0 or 1": max(box.orders.mixed) <= 1,
         "orders.shrines must be 1 or more": min(box.orders.shrines) > 0,
         "play.tokens must have some ingredient": any(play.tokens),

@@ -1,4 +1,4 @@
-"""Paying: resources, ingredients for resources, free actions (oak 2.6, 9.2, 9.3)."""
+"""Paying: resources, ingredients in their place, card slots that are short (oak 2.6, 9.2, 9.3)."""
 
 from __future__ import annotations
 
@@ -55,6 +55,7 @@ def _bundles(size: int) -> tuple[tuple[int, ...], ...]:
 
 
 def swap(s: State, seat: int, bundle: Sequence[int], kind: int, sign: int) -> None:
+    """Exchange a bundle of ingredients for one resource, or with ``sign`` -1 take that back."""
     p = s.players[seat]
     for ingredient in bundle:
         p.ingredients[ingredient] -= sign

@@ -97,6 +97,10 @@ def test_recipes_have_two_ingredients_and_three_on_the_highest_level() -> None:
         ("-3, 5,\n", "-3, -5,\n    -5,\n", "creatures.vp has 36 values"),
         ("3, 3, 3, 3, 3, 3, 1, 3, 2, -3, 5", "-3, 3, 3, 3, 3, 3, 1, 3, -2, -3, 5", "fewer creatures than"),
         ("[[3, 3], [4, 5], [5, 7]]", "[[3, 3], [4, 5], [6, 7]]", "potions.darkwood must ask for"),
+        ("trade = { value = 2", "trade = { value = 5", "play.trade must not exceed 4"),
+        ("most = { value = 9", "most = { value = 100", "play.most must not be above 99"),
+        ("[0, 2, 1, 0, 0, 0]", "[0, 2, 1, 0, 0, 3]", "potions.recipe must ask for 1 to 5"),
+        ("value = [[0], [0], [0], [0], [0, 0]]", "value = [[0], [0], [0], [0, 0], [0, 0]]", "orders.special"),
     ],
 )
 def test_numbers_that_cannot_be_played_with_are_refused(old: str, new: str, fault: str) -> None:
