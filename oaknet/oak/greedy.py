@@ -9,11 +9,12 @@ from collections.abc import Callable
 from typing import cast
 
 from oaknet.kernel import Game, Option, Rng
+from oaknet.oak.actions import replays
 from oaknet.oak.box import Cost
 from oaknet.oak.branches import above, climber, height, income, open_spaces, tip, tip_points
 from oaknet.oak.moot import STONES, oak_fits, usable
 from oaknet.oak.potions import darkwood_sets
-from oaknet.oak.queries import oak_cost, slot_free, temple_cost
+from oaknet.oak.queries import FREE, oak_cost, slot_free, temple_cost
 from oaknet.oak.state import State, by_kind
 from oaknet.oak.tables import ABOVE, BELOW, INGREDIENTS, KINDS, MOOTS, RESOURCES, REST
 
@@ -93,7 +94,7 @@ def slot_price(s: State, seat: int, row: int) -> int:
 
 
 def action_worth(s: State, seat: int, name: str) -> int:
-    """What an action brings, before its cost."""
+    """What an action brings, before its cost; 0 where only the druids yet to be placed make it possible."""
     p, box, left = s.players[seat], s.box, rounds_left(s)
     if name.startswith("oak-"):
         return step_worth(s, seat, RESOURCES.index(name.removeprefix("oak-")))
@@ -108,10 +109,10 @@ def action_worth(s: State, seat: int, name: str) -> int:
         sets = darkwood_sets(s, p)
         return (POINT * dict(box.potions.darkwood)[len(sets[0])] - 10 if sets else 0) + 2 * left
     if name == "advance":
-        return max(step_worth(s, seat, branch) for branch in KINDS if open_spaces(s, seat, branch))
+        branches = [branch for branch in KINDS if open_spaces(s, seat, branch)]
+        return max((step_worth(s, seat, branch) for branch in branches), default=0)
     if name == "replay":
-        names = {name for card in p.played for name in MOOTS[card].actions if name != "replay"}
-        return max((action_worth(s, seat, name) for name in sorted(names)), default=0)
+        return max((action_worth(s, seat, name) for name in replays(s, seat, FREE)), default=0)
     if name == "exchange":
         return 2 * (max(p.resources) - min(p.resources)) - 8
     per_round = {"limit": 2, "recruit": 4, "upgrade": 5, "ingredient": 2, "recruit-two": 6, "learn": 12}

@@ -6,8 +6,9 @@ from oaknet import bots
 from oaknet.kernel import Game, Rng, resolve
 from oaknet.oak.greedy import WORTHS
 from oaknet.oak.state import State
+from oaknet.oak.tables import MYSTICISM, WORSHIP
 from oaknet.oak.words import SENTENCES
-from tests.engine.oak.positions import RULES
+from tests.engine.oak.positions import RULES, day, on_branch, play
 from tests.engine.oak.random_games import decisions
 
 GREEDY = bots.bot("greedy", "oak")
@@ -38,6 +39,28 @@ def test_it_answers_alike_and_leaves_the_game_as_it_was() -> None:
             assert answer in game.pending[0].options
             assert game.digest() == before
             assert game.state == start
+
+
+def test_it_weighs_a_replay_by_what_can_be_repeated() -> None:
+    """With every branch finished Worship's step is not among it."""
+    s = day()
+    p = s.players[0]
+    for branch in range(3):
+        on_branch(p, branch, 6)
+    p.hand, p.played, p.resources = [WORSHIP, MYSTICISM], [WORSHIP], [0, 0, 9]
+    game = play(s)
+    assert GREEDY(game, 0, Rng(b"")) == "mysticism"
+    game.play("mysticism", 3)
+    assert GREEDY(game, 0, Rng(b"")) == "shrine"
+
+
+def test_it_weighs_what_only_its_second_druid_makes_possible() -> None:
+    """Worship's step by the druid that is sent to the roots; nobody else is there."""
+    s = day()
+    p = s.players[0]
+    p.place = [2 if place == 1 else place for place in p.place]
+    p.hand, s.neutrals, p.resources = [WORSHIP], [1], [1, 0, 0]
+    assert GREEDY(play(s), 0, Rng(b"")) in ("worship", "pass")
 
 
 def test_it_weighs_questions_that_exist() -> None:
