@@ -7,6 +7,8 @@ each on the disk before it is sent, ``lock`` keeps a second process out (transcr
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -40,11 +42,16 @@ class Journal:
         except OSError as error:
             os.close(self._lock)
             raise TableInUse(f"another process has the table {opening.table.hex()[:8]} open") from error
-        self._own = _appending(self.folder / OWN)
-        self._log = _appending(self.path)
-        if os.fstat(self._log).st_size == 0:
-            _write_all(self._log, log.header(opening))
-        _sync_folder(self.folder)
+        self._files = [self._lock]
+        try:
+            self._own = self._opened(OWN)
+            self._log = self._opened(LOG)
+            if os.fstat(self._log).st_size == 0:
+                _write_all(self._log, log.header(opening))
+            _sync_folder(self.folder)
+        except OSError:
+            self._let_go()
+            raise
 
     @property
     def path(self) -> Path:
@@ -53,28 +60,42 @@ class Journal:
 
     def keep(self, event: Keep) -> None:
         """Put something of ours into the side file; returns when the disk has it and the log so far."""
-        os.fsync(self._log)
-        _write_all(self._own, log.frame(event.data))
-        os.fsync(self._own)
+        with _named(self.path):
+            os.fsync(self._log)
+        with _named(self.folder / OWN):
+            _write_all(self._own, log.frame(event.data))
+            os.fsync(self._own)
 
     def write(self, event: Write) -> None:
         """Append whole steps to the log."""
-        _write_all(self._log, b"".join(log.frame(pack(record)) for record in event.records))
+        with _named(self.path):
+            _write_all(self._log, b"".join(log.frame(pack(record)) for record in event.records))
 
     def note(self, records: tuple[Record, ...]) -> None:
         """Keep evidence against a peer, in a file of its own."""
-        file = _appending(self.folder / EVIDENCE)
+        path = self.folder / EVIDENCE
+        file = _appending(path)
         try:
-            _write_all(file, b"".join(log.frame(pack(record)) for record in records))
-            os.fsync(file)
+            with _named(path):
+                _write_all(file, b"".join(log.frame(pack(record)) for record in records))
+                os.fsync(file)
         finally:
             os.close(file)
 
     def close(self) -> None:
         """Bring everything to the disk and let go of the table."""
-        os.fsync(self._log)
-        for file in (self._log, self._own, self._lock):
-            os.close(file)
+        try:
+            os.fsync(self._log)
+        finally:
+            self._let_go()
+
+    def _opened(self, name: str) -> int:
+        self._files.append(_appending(self.folder / name))
+        return self._files[-1]
+
+    def _let_go(self) -> None:
+        while self._files:
+            os.close(self._files.pop())
 
     def __enter__(self) -> Self:
         return self
@@ -83,6 +104,15 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+@contextmanager
+def _named(path: Path) -> Iterator[None]:
+    """Let what the disk refuses say of which file: the system does so only where a file is opened."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _appending(path: Path) -> int:
