@@ -83,10 +83,15 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """A draw is due and the chains have no link left for it: the table cannot go on."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
-    """The game is over; ``confirmed`` has the charter seats whose peers signed the result."""
+    """The game is over. Told as soon as it is: the others' results are steps and confirmations to come."""
 
     result: Result
 
 
-Event: TypeAlias = Keep | Send | Write | Opened | Sat | Started | Stepped | Asked | Rejected | Ended
+Event: TypeAlias = Keep | Send | Write | Opened | Sat | Started | Stepped | Asked | Rejected | Spent | Ended

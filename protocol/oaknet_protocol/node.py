@@ -14,7 +14,7 @@ from typing import TypeAlias
 import trio
 
 from oaknet.kernel import Option
-from oaknet_protocol import events
+from oaknet_protocol import beacon, events, evidence
 from oaknet_protocol.framing import FRAME_LIMIT
 from oaknet_protocol.journal import Journal
 from oaknet_protocol.refused import Desync, Fault, Fork, Malformed
@@ -37,6 +37,18 @@ class PeerCheated(Exception):
     """A peer of the table has signed what the rules do not allow, so the table cannot go on with it."""
 
     status = 4
+
+
+class StatesDiffer(Exception):
+    """Two peers have played the same moves to different positions; which of them is wrong, nobody can say."""
+
+    status = 4
+
+
+class TableSpent(Exception):
+    """The table has used all the draws that its peers committed to."""
+
+    status = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +83,7 @@ class Node:
         self._folder = folder
         self._tell = tell
         self._confirmed = trio.Event()
+        self._broken: OSError | None = None
 
     # -- what the player does --------------------------------------------------------------------------------
 
@@ -94,7 +107,8 @@ class Node:
     async def attend(self, link: Link) -> None:
         """Exchange messages over a link until it is over.
 
-        Raises `PeerLost` if it was a peer of a table that is not finished, `PeerCheated`, or `OSError`.
+        Raises `PeerLost` if it was a peer of a table that is not finished, `PeerCheated`, `StatesDiffer`,
+        `TableSpent`, or `OSError`.
         """
         self.links[link.key] = link
         link.limit = FRAME_LIMIT
@@ -130,36 +144,52 @@ class Node:
     # -- carrying out ----------------------------------------------------------------------------------------
 
     def do(self, happened: list[events.Event]) -> None:
-        """Carry out events in their order; stops at the first that the disk refuses (`OSError`)."""
+        """Carry out events in their order.
+
+        Stops for good at the first that the disk refuses (`OSError`): the session counts what was not kept
+        as said, so nothing more of it may be sent.
+        """
+        if self._broken is not None:
+            raise self._broken
         for event in happened:
-            match event:
-                case events.Opened(record):
-                    self.journal = Journal(self._folder, Opening.check(record, self.session.rules_for))
-                case events.Keep():
-                    self._files().keep(event)
-                case events.Write():
-                    self._files().write(event)
-                case events.Send(message, to):
-                    for key, link in self.links.items():
-                        if to in (None, key):
-                            link.send(message)
-                case events.Rejected():
-                    self._reject(event)
-                case _:
-                    pass
+            try:
+                self._carry_out(event)
+            except OSError as error:
+                self._broken = error
+                raise
             self._tell(event)
         if self._over():
             self._confirmed.set()
+
+    def _carry_out(self, event: events.Event) -> None:
+        match event:
+            case events.Opened(record):
+                self.journal = Journal(self._folder, Opening.check(record, self.session.rules_for))
+            case events.Keep():
+                self._files().keep(event)
+            case events.Write():
+                self._files().write(event)
+            case events.Send(message, to):
+                for key, link in self.links.items():
+                    if to in (None, key):
+                        link.send(message)
+            case events.Rejected():
+                self._reject(event)
+            case events.Spent():
+                raise TableSpent(f"The table has used all of its {beacon.LENGTH} draws. {self._kept()}")
+            case _:
+                pass
 
     def _reject(self, event: events.Rejected) -> None:
         refusal = event.refusal
         if isinstance(refusal, Malformed) and event.key in self.links:
             self.links[event.key].drop(f"it sent what cannot be read: {refusal.why}")
         if isinstance(refusal, Fault | Fork | Desync):
-            if self.journal is not None:
-                self.journal.note(self.session.evidence[-1][1] if self.session.evidence else ())
-            why = f"At step {refusal.step}: {refusal.why}."
-            raise PeerCheated(f"{why} The table cannot go on. {self._kept()}")
+            if self.journal is not None and event.record is not None:
+                self.journal.note(evidence.records(refusal, event.record))
+            where = "" if refusal.step is None else f"At step {refusal.step}: "
+            kind = StatesDiffer if isinstance(refusal, Desync) else PeerCheated
+            raise kind(f"{where}{refusal.why}. The table cannot go on. {self._kept()}")
 
     def _files(self) -> Journal:
         assert self.journal is not None, "files are written before the table is known"
@@ -176,7 +206,7 @@ class Node:
         transcript = self.session.transcript
         if transcript is None or transcript.seating is None:
             return True
-        return not transcript.over and key in transcript.seating.sits
+        return not transcript.over and transcript.plays(key)
 
     def _name(self, key: bytes) -> str:
         transcript = self.session.transcript
