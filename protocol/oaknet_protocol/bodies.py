@@ -24,7 +24,8 @@ class Step:
     """What is waited for; ``kind`` is share, move, seal, open, result, over, or none before any charter.
 
     ``asked`` are charter seats (move, seal, open), ``contributors`` the keys whose shares a draw needs,
-    ``shares`` what came with the move before it, ``seals`` the seals to open, by charter seat.
+    ``shares`` what came with the move before it, ``seals`` the seals to open, by charter seat, each behind the
+    id of the charter under which it was made.
     """
 
     kind: str
@@ -32,8 +33,7 @@ class Step:
     asked: tuple[int, ...] = ()
     contributors: tuple[bytes, ...] = ()
     shares: dict[bytes, bytes] = field(default_factory=dict[bytes, bytes])
-    seals: dict[int, bytes] = field(default_factory=dict[int, bytes])
-    sealed_under: bytes = b""
+    seals: dict[int, tuple[bytes, bytes]] = field(default_factory=dict[int, tuple[bytes, bytes]])
     entries: dict[int, Filled] = field(default_factory=lambda: dict[int, Filled]())
 
 
@@ -86,9 +86,11 @@ def check(transcript: Transcript, record: Record, entry: Entry, key: bytes) -> F
     return Filled(record, author, key, share=extra, turn=turn)
 
 
-def seal_of(transcript: Transcript, author: int, step: int, answers: object, salt: bytes) -> bytes:
-    """The seal of a move (transcript 4.3): the answers stay hidden until the salt is shown."""
-    charter = transcript.step.sealed_under or (transcript.seating.id if transcript.seating else b"")
+def seal_of(charter: bytes, step: int, author: int, answers: object, salt: bytes) -> bytes:
+    """The seal of a move (transcript 4.3): the answers stay hidden until the salt is shown.
+
+    ``charter`` and ``step`` are those of the sealing entry, whatever charter it is opened under.
+    """
     return H("seal", charter, u32(step), u32(author), salt, pack(answers))
 
 
@@ -112,8 +114,10 @@ def played(transcript: Transcript, author: int, answers: Any, *, sealed: bool = 
             if turn.done:
                 raise Fault("a move that goes on after its end")
             turn.answer(answer)
-    except (BadMessage, IllegalChoice) as error:
+    except BadMessage as error:
         raise Fault(f"an answer that was not offered: {error}") from None
+    except IllegalChoice:  # its text quotes the peer and lists everything offered
+        raise Fault(f"an answer that was not offered to seat {author}") from None
     if not turn.done:
         raise Fault("a move that stops half-way")
     return turn
@@ -123,8 +127,8 @@ def _opened(transcript: Transcript, author: int, answers: Any, salt: Any) -> Tur
     if not isinstance(salt, bytes) or len(salt) != 32:
         raise Fault("a salt that is not 32 bytes")
     turn = played(transcript, author, answers, sealed=True)
-    sealed = transcript.step.seals[author]
-    if seal_of(transcript, author, transcript.step.number - 1, answers, salt) != sealed:
+    charter, sealed = transcript.step.seals[author]
+    if seal_of(charter, transcript.step.number - 1, author, answers, salt) != sealed:
         raise Fault("a sealed move opened with other answers")
     return turn
 

@@ -1,11 +1,16 @@
-"""Forks as proofs: anybody who has the charter can check them without having been there (transcript 6.3)."""
+"""What proves that a peer cheated: anybody can check it without having been there (transcript 6.3)."""
 
 from __future__ import annotations
 
-from oaknet_protocol.refused import Refused
+from oaknet_protocol.refused import Fork, Refused
 from oaknet_protocol.signing import verify
-from oaknet_protocol.table import Seating, read
+from oaknet_protocol.table import Opening, Seating, read
 from oaknet_protocol.wire import Entry, Record
+
+
+def records(refusal: Refused, record: Record) -> tuple[Record, ...]:
+    """What to keep of something refused: the record, or for a fork both of its records."""
+    return (refusal.first, refusal.second) if isinstance(refusal, Fork) else (record,)
 
 
 def forker(seating: Seating, first: Record, second: Record) -> bytes | None:
@@ -21,3 +26,20 @@ def forker(seating: Seating, first: Record, second: Record) -> bytes | None:
     if key is None or not all(verify(key, "entry", r.data, r.signatures[0]) for r in (first, second)):
         return None
     return key
+
+
+def charter_forkers(
+    opening: Opening, before: Seating | None, first: Record, second: Record
+) -> tuple[bytes, ...]:
+    """The keys that signed both of two different charters of one number; ``before`` is the charter before."""
+    try:
+        one, two = (Seating.check(opening, record, before, whole=False) for record in (first, second))
+    except Refused:
+        return ()
+    if one.charter.number != two.charter.number or one.id == two.id:
+        return ()
+    return tuple(key for key in one.sits if key in two.sits and _signed(one, key) and _signed(two, key))
+
+
+def _signed(seating: Seating, key: bytes) -> bool:
+    return bool(dict(zip(seating.sits, seating.record.signatures, strict=True))[key])

@@ -98,10 +98,15 @@ class Desync(Refused):
 
 
 class Fork(Refused):
-    """Two different entries of one author in one slot; ``first`` and ``second`` together prove it."""
+    """Two different entries in one slot, or charters of one number, that one peer signed.
+
+    ``first`` and ``second`` together prove it.
+    """
 
     reason = "fork"
 
-    def __init__(self, why: str, first: Record, second: Record, *, step: int, author: int) -> None:
-        super().__init__(why, step=step, kind="entry", author=author)
+    def __init__(
+        self, why: str, first: Record, second: Record, *, step: int | None = None, author: int | None = None
+    ) -> None:
+        super().__init__(why, step=step, kind=second.kind, author=author)
         self.first, self.second = first, second

@@ -10,14 +10,16 @@ from typing import Any
 
 from oaknet.kernel import Option, Rules
 from oaknet.kernel.rules import Options, checked_options, rules_digest
-from oaknet_protocol import bodies, events, wire
-from oaknet_protocol.beacon import Chain, u32
+from oaknet_protocol import beacon, bodies, events, evidence, wire
+from oaknet_protocol.beacon import Chain, OutOfDraws, u32
 from oaknet_protocol.bodies import result_body, seal_of
 from oaknet_protocol.events import Event, Keep, Send
 from oaknet_protocol.refused import (
     BadCharter,
     BadSignature,
+    Desync,
     Early,
+    Elsewhere,
     Fault,
     Fork,
     Known,
@@ -26,7 +28,7 @@ from oaknet_protocol.refused import (
     Refused,
 )
 from oaknet_protocol.result import Result
-from oaknet_protocol.signing import Signer
+from oaknet_protocol.signing import Signer, fingerprint
 from oaknet_protocol.table import PLAYED, Opening, RulesFor, Seating, check_sit
 from oaknet_protocol.transcript import Done, Transcript
 from oaknet_protocol.turn import Turn
@@ -37,7 +39,7 @@ EARLY = 64
 GATHERED = 8
 """Charters whose signatures are gathered at the same time."""
 EVIDENCE = 64
-"""Refused signed records that are kept."""
+"""Refused records that are kept; and beside them the first fork or fault of each seat."""
 
 
 def opening(
@@ -81,6 +83,8 @@ class Session:
         self._early: dict[tuple[int, int], Record] = {}
         self._sealed: dict[int, tuple[tuple[Option, ...], bytes]] = {}
         self._asked: dict[tuple[int, int, int], None] = {}  # slots of ours that the player knows of
+        self._accused: dict[tuple[str, int | None], None] = {}  # reason and seat of what was proved
+        self._compared: dict[tuple[bytes, int], None] = {}  # peer and step at which transcripts differed
         self._history: list[tuple[int, Record]] = []
         self._ended = False
 
@@ -109,10 +113,7 @@ class Session:
         records = [transcript.opening.record, *(record for _, record in self._sits.values())]
         for data, signatures in self._gathering.items():
             records.append(self._charter_record(data, signatures))
-        messages = [pack(record) for record in records]
-        ids = tuple(seating.id for seating in transcript.charters)
-        messages.append(pack(Head("head", transcript.table, ids, transcript.step.number, transcript.head)))
-        return [Send(message, key) for message in messages]
+        return [*(Send(pack(record), key) for record in records), self._where(transcript, key)]
 
     def turn(self, seat: int) -> Turn[Any]:
         """The move that this charter seat of ours owes, to be filled; raises `LocalProtocolError`."""
@@ -131,7 +132,10 @@ class Session:
             raise LocalProtocolError(f"the move cannot be made: {fault.why}") from None
         if sealed:
             return self._seal(transcript, seat, answers) + self._late(transcript)
-        share = self._share(transcript) if turn.leads_to_draw() else b""
+        try:
+            share = self._share(transcript) if turn.leads_to_draw() else b""
+        except OutOfDraws as spent:
+            raise LocalProtocolError(f"the move cannot be made: {spent}") from None
         return self._sign(transcript, seat, "move", (answers, share)) + self._late(transcript)
 
     def resign(self, seat: int) -> list[Event]:
@@ -154,8 +158,7 @@ class Session:
         except Known:
             return []
         except Refused as refusal:
-            self._keep_evidence(refusal, record)
-            return [events.Rejected(key, refusal, record)]
+            return [*self._refuse(key, refusal, record), *self._compare(key, refusal)]
 
     # -- setting the table -----------------------------------------------------------------------------------
 
@@ -214,6 +217,7 @@ class Session:
         """Gather the signatures of a first charter; sign the first that seats us as we sit (session 3.3)."""
         if any(seating.record.data == record.data for seating in transcript.charters):
             return []
+        self._check_rivals(transcript, record)
         seating = Seating.check(transcript.opening, record, transcript.seating, whole=False)
         if transcript.seating is not None:
             raise BadCharter("who plays here is settled", kind="charter")
@@ -237,7 +241,7 @@ class Session:
         gathered = self._charter_record(record.data, signatures)
         if len(signatures) > before:
             out.append(Send(pack(gathered)))
-        if len(signatures) == len(seating.sits):
+        if len(signatures) == len(seating.sits) and seating.charter.number == self._signed:
             done = transcript.charter(gathered)
             self._gathering.clear()
             started = transcript.seating
@@ -245,6 +249,15 @@ class Session:
             out += [events.Write((transcript.opening.record, gathered)), events.Started(started)]
             out += self._after(transcript, done[1:])
         return out
+
+    def _check_rivals(self, transcript: Transcript, record: Record) -> None:
+        """Two charters of one number signed by one peer are a fork (transcript 6.3)."""
+        gathered = [(self._charter_record(*item), transcript.seating) for item in self._gathering.items()]
+        befores = (None, *transcript.charters)
+        past = [(one.record, before) for one, before in zip(transcript.charters, befores, strict=False)]
+        for other, before in (*gathered, *past):
+            for key in evidence.charter_forkers(transcript.opening, before, other, record):
+                raise Fork(f"{fingerprint(key)} signed two charters of one number", other, record)
 
     def _charter_record(self, data: bytes, signatures: dict[bytes, bytes]) -> Record:
         charter = decode(Charter, data)
@@ -257,12 +270,22 @@ class Session:
         try:
             done = transcript.take(record)
         except Early as early:
-            author = early.author if early.author is not None else -1
-            held = sum(1 for _, other in self._early if other == author)
-            if early.step is not None and held < EARLY:
-                self._early.setdefault((early.step, author), record)
+            self._hold(record, early)
             return []
         return self._after(transcript, done) + self._late(transcript)
+
+    def _hold(self, record: Record, early: Early) -> None:
+        """Keep an entry of a step to come; two for one slot are a fork already."""
+        step, author = early.step, early.author
+        assert step is not None
+        assert author is not None
+        held = self._early.get((step, author))
+        if held is None:
+            if sum(other == author for _, other in self._early) < EARLY:
+                self._early[step, author] = record
+        elif held.data != record.data:
+            why = f"seat {author} signed two different entries for step {step}"
+            raise Fork(why, held, record, step=step, author=author)
 
     def _after(self, transcript: Transcript, done: list[Done]) -> list[Event]:
         """Tell of finished steps, then do what is ours to do in the step that waits now."""
@@ -284,6 +307,8 @@ class Session:
     def _duty(self, transcript: Transcript, seat: int) -> list[Event]:
         step = transcript.step
         if step.kind == "share":
+            if transcript.draw > beacon.LENGTH:
+                return [events.Spent()]
             return self._sign(transcript, seat, "share", (self._share(transcript),))
         if step.kind == "result":
             return self._sign(transcript, seat, "result", result_body(transcript))
@@ -298,26 +323,21 @@ class Session:
     def _late(self, transcript: Transcript) -> list[Event]:
         """Take the entries that came before their step began, as long as there is one for the step now."""
         out: list[Event] = []
-        while self._early:
-            number = transcript.step.number
-            early = [self._early.pop((number, author), None) for author in transcript.due()]
-            self._early = {slot: record for slot, record in self._early.items() if slot[0] >= number}
-            records = [record for record in early if record is not None]
-            if not records:
-                break
-            for record in records:
-                try:
-                    out += self._after(transcript, transcript.take(record))
-                except Refused as refusal:
-                    self._keep_evidence(refusal, record)
-                    key = transcript.peer(refusal.author or 0) or b""
-                    out.append(events.Rejected(key, refusal, record))
+        while now := sorted(slot for slot in self._early if slot[0] <= transcript.step.number):
+            record, key = self._early.pop(now[0]), transcript.peer(now[0][1])
+            assert key is not None
+            try:
+                out += self._after(transcript, transcript.take(record))
+            except Known:
+                continue
+            except Refused as refusal:
+                out += [*self._refuse(key, refusal, record), *self._compare(key, refusal)]
         return out
 
     def _seal(self, transcript: Transcript, seat: int, answers: tuple[Option, ...]) -> list[Event]:
         charter = transcript.seating.id if transcript.seating else b""
         salt = self._signer.secret("salt", charter + u32(transcript.step.number) + u32(seat))
-        seal = seal_of(transcript, seat, transcript.step.number, answers, salt)
+        seal = seal_of(charter, transcript.step.number, seat, answers, salt)
         self._sealed[seat] = (answers, salt)
         return self._sign(transcript, seat, "seal", (seal,), kept=answers)
 
@@ -348,17 +368,40 @@ class Session:
         head = _head_of(message)
         if transcript is None or head.table != transcript.table:
             return []
-        charters = [pack(seating.record) for seating in transcript.charters[len(head.charters) :]]
-        step = head.step if head.charters else 0
+        ids = tuple(seating.id for seating in transcript.charters)
+        same = len(head.charters) if head.charters == ids[: len(head.charters)] else 0
+        if head.prev != transcript.heads.get(head.step, head.prev):
+            same = 0  # apart: in all that we hold is the slot that proves who signed twice
+        charters = [pack(seating.record) for seating in transcript.charters[same:]]
+        step = head.step if same else 0
         entries = [pack(record) for number, record in self._history if number >= step]
         pending = [pack(filled.record) for filled in transcript.step.entries.values()]
         return [Send(part, key) for part in (*charters, *entries, *pending)]
 
-    def _keep_evidence(self, refusal: Refused, record: Record | None) -> None:
-        if record is None or isinstance(refusal, Malformed | BadSignature) or len(self.evidence) >= EVIDENCE:
-            return
-        records = (refusal.first, refusal.second) if isinstance(refusal, Fork) else (record,)
-        self.evidence.append((refusal.reason, records))
+    def _where(self, transcript: Transcript, key: bytes) -> Send:
+        ids = tuple(seating.id for seating in transcript.charters)
+        return Send(pack(Head("head", transcript.table, ids, transcript.step.number, transcript.head)), key)
+
+    def _compare(self, key: bytes, refusal: Refused) -> list[Event]:
+        """Ask a peer whose entry follows another transcript for all of it, once a step (session 5.2)."""
+        transcript = self.transcript
+        if not isinstance(refusal, Elsewhere) or refusal.step is None or transcript is None:
+            return []
+        at = (key, transcript.step.number)
+        if at in self._compared:
+            return []
+        self._compared[at] = None
+        return [self._where(transcript, key)]
+
+    def _refuse(self, key: bytes, refusal: Refused, record: Record | None) -> list[Event]:
+        if record is not None and not isinstance(refusal, Malformed | BadSignature):
+            proved = isinstance(refusal, Fault | Fork | Desync)
+            accused = (refusal.reason, refusal.author)
+            if len(self.evidence) < EVIDENCE or (proved and accused not in self._accused):
+                self.evidence.append((refusal.reason, evidence.records(refusal, record)))
+            if proved:
+                self._accused[accused] = None
+        return [events.Rejected(key, refusal, record)]
 
     def _begun(self) -> Transcript:
         assert self.transcript is not None

@@ -129,6 +129,8 @@ class Seating:
         names = before.names if before else tuple(name for sit in sits.values() for name in sit.names)
         peers = _peers(charter, list(sits), opening.terms.seats)
         if before is None:
+            if charter.parent or charter.draw != 1 or charter.given:
+                raise BadCharter("a first charter that follows another", kind="charter")
             everybody = tuple((index, PLAYED) for index, sit in enumerate(sits.values()) for _ in sit.names)
             if charter.seats != everybody:
                 raise BadCharter("the first charter does not seat everybody in order", kind="charter")
@@ -146,4 +148,7 @@ def _peers(charter: Charter, keys: list[bytes], seats: int) -> tuple[bytes | Non
     for index, why in charter.seats:
         if why > CHEATED or (index == NOBODY) != (why != PLAYED) or (index != NOBODY and index >= len(keys)):
             raise BadCharter("a seat that is neither played nor said to be empty", kind="charter")
-    return tuple(None if index == NOBODY else keys[index] for index, _ in charter.seats)
+    seated = [index for index, _ in charter.seats]
+    if not all(index in seated for index in range(len(keys))):
+        raise BadCharter("it is to be signed by a peer without a seat", kind="charter")
+    return tuple(None if index == NOBODY else keys[index] for index in seated)

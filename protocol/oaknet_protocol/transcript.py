@@ -56,7 +56,8 @@ class Transcript:
     """One table from its opening to its result.
 
     ``game`` is the position now (read it, do not write to it); ``places[seat of the rules]`` is the charter
-    seat that plays it, empty before draw 1; ``step`` is what is waited for; ``head`` is T, 32 bytes.
+    seat that plays it, empty before draw 1; ``step`` is what is waited for; ``head`` is T, 32 bytes, and
+    ``heads`` what it was as each step began.
     """
 
     opening: Opening
@@ -66,6 +67,7 @@ class Transcript:
     resigned: list[int] = field(default_factory=list[int])
     draw: int = 1
     head: bytes = b""
+    heads: dict[int, bytes] = field(default_factory=dict[int, bytes])
     final: bytes = b""
     step: Step = field(default_factory=lambda: Step("none", 0))
     charters: list[Seating] = field(default_factory=list[Seating])
@@ -103,6 +105,10 @@ class Transcript:
         """Whether a peer plays this charter seat."""
         return bool(self.seating and self.seating.peers[seat]) and seat not in self.resigned
 
+    def plays(self, key: bytes) -> bool:
+        """Whether a peer plays any seat."""
+        return any(self.played(seat) for seat in self._seats(key))
+
     def played_seats(self) -> tuple[int, ...]:
         """The seats of the rules that a peer plays."""
         return tuple(seat for seat, place in enumerate(self.places) if self.played(place))
@@ -121,7 +127,7 @@ class Transcript:
             owing = [key for key in step.contributors if key in seating.sits and key not in got]
             return tuple(sorted(seat for key in owing if (seat := seating.author(key)) is not None))
         if step.kind == "result":
-            keys = [key for key in seating.sits if any(self.played(s) for s in self._seats(key))]
+            keys = [key for key in seating.sits if self.plays(key)]
             seats = [seat for key in keys if (seat := seating.author(key)) is not None]
             return tuple(sorted(seat for seat in seats if seat not in step.entries))
         return tuple(seat for seat in step.asked if self.played(seat) and seat not in step.entries)
@@ -155,37 +161,28 @@ class Transcript:
         Raises `Refused`.
         """
         before = self.seating
+        if self.over:
+            raise BadCharter("the game is over", kind="charter")
         seating = Seating.check(self.opening, record, before)
         for key, (data, _) in zip(seating.sits, seating.charter.sits, strict=True):
             if self._sits.get(key, data) != data:
                 raise BadCharter("a second sit of one key", kind="charter")
-        if before is None:
-            self._check_first(seating)
-            repeated = False
-        else:
-            repeated = self._check_next(seating, before)
+        repeated = before is not None and self._check_next(seating, before)
         for key, (data, _) in zip(seating.sits, seating.charter.sits, strict=True):
             self._sits[key] = data
             self.chains.commit(key, seating.sits[key].tip)
         self.seating = seating
         self.charters.append(seating)
         self.draw = seating.charter.draw
-        self.head = H("start", seating.id)
         line: list[Answer] = []
         number = self.step.number
-        if before is None:
-            self.step = Step("share", 0, contributors=tuple(seating.sits))
-        elif repeated:
-            self.step = Step("share", self.step.number, contributors=tuple(seating.sits))
+        self.head = self.heads[number] = H("start", seating.id)
+        if before is None or repeated:
+            self.step = Step("share", number, contributors=self._contributors())
         elif self.step.kind in ("move", "seal") and not self.step.entries:
             self.step = Step("none", self.step.number)
             self._wait(line)
         return [Done(number, "charter", (record,), tuple(line)), *self._close()]
-
-    def _check_first(self, seating: Seating) -> None:
-        charter = seating.charter
-        if charter.parent or charter.draw != 1 or charter.given:
-            raise BadCharter("a first charter that follows another", kind="charter")
 
     def _check_next(self, seating: Seating, before: Seating) -> bool:
         """Check a charter against the step it stands in; returns whether the pending draw is made afresh."""
@@ -201,7 +198,8 @@ class Transcript:
                 raise BadCharter("it gives a seat to another peer", kind="charter")
             if seating.why[seat] == RESIGNED and seat not in self.resigned:
                 raise BadCharter("it says that somebody resigned who did not", kind="charter")
-        if sum(peer is not None for peer in seating.peers) < min(2, len(seating.peers)):
+        played = [s for s, peer in enumerate(seating.peers) if peer is not None and s not in self.resigned]
+        if len(played) < min(2, len(seating.peers)):
             raise BadCharter("it leaves fewer than two seats played", kind="charter")
         owing = False
         if step.kind == "share":
@@ -252,7 +250,7 @@ class Transcript:
         if known is not None:
             why = f"seat {entry.author} signed two different entries for step {entry.step}"
             raise Fork(why, known, record, step=entry.step, author=entry.author)
-        if entry.step > self.step.number:
+        if entry.step > self.step.number and self.step.kind != "over":
             raise Early(f"step {entry.step} has not begun", **at)
         self.slots[slot] = record
         return key
@@ -276,6 +274,7 @@ class Transcript:
             step = self.step
             entries = [step.entries[author] for author in sorted(step.entries)]
             self.head = H("step", self.head, *(filled.record.id for filled in entries))
+            self.heads[step.number + 1] = self.head
             self.step = Step("none", step.number + 1)
             line: list[Answer] = []
             end = {"share": self._drawn, "move": self._moved, "seal": self._sealed, "open": self._opened}
@@ -311,9 +310,9 @@ class Transcript:
 
     def _sealed(self, step: Step, entries: list[Filled], line: list[Answer]) -> None:
         self.resigned.extend(filled.author for filled in entries if not filled.seal)
-        seals = {filled.author: filled.seal for filled in entries if filled.seal}
-        charter = self.seating.id if self.seating else b""
-        self.step = Step("open", self.step.number, asked=tuple(seals), seals=seals, sealed_under=charter)
+        sealed = [filled for filled in entries if filled.seal]
+        seals = {f.author: (read(Entry, f.record.data).charter, f.seal) for f in sealed}
+        self.step = Step("open", self.step.number, asked=tuple(seals), seals=seals)
 
     def _opened(self, step: Step, entries: list[Filled], line: list[Answer]) -> None:
         """Sealed moves are applied in the order of the rules' seats, whoever opened first."""
@@ -353,11 +352,11 @@ class Transcript:
                 return
             line.append(stand_in(self.game, pending[0].seat))
             self._digest = b""
-        keys = [key for key in (self.seating.sits if self.seating else ()) if self._plays(key)]
-        self.step = Step("share", number, contributors=tuple(keys), shares=shares or {})
+        self.step = Step("share", number, contributors=self._contributors(), shares=shares or {})
 
-    def _plays(self, key: bytes) -> bool:
-        return any(self.played(seat) for seat in self._seats(key))
+    def _contributors(self) -> tuple[bytes, ...]:
+        """The peers whose shares a draw needs: those with a played seat, by key."""
+        return tuple(key for key in (self.seating.sits if self.seating else ()) if self.plays(key))
 
     def _seats(self, key: bytes) -> list[int]:
         """The charter seats of a peer."""
