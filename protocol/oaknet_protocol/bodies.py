@@ -24,7 +24,7 @@ class Step:
     """What is waited for; ``kind`` is share, move, seal, open, result, over, or none before any charter.
 
     ``asked`` are charter seats (move, seal, open), ``contributors`` the keys whose shares a draw needs,
-    ``shares`` what came with the move before it, ``seals`` the seals to open, by charter seat, each behind the
+    ``shares`` what came with the move before it, ``seals`` the seals to open, by charter seat, each with the
     id of the charter under which it was made.
     """
 
