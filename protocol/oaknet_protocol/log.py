@@ -85,9 +85,10 @@ def read_header(data: bytes) -> tuple[Header, int]:
         raise ForeignLog("the header of this log is damaged")
     try:
         values: Any = unpack(data[start:end])
-        if tuple(values[:2]) != (FORMAT, wire.VERSION):
+        versions = msgspec.convert(values[:2], tuple[wire.U32, wire.U32], strict=True)
+        if versions != (FORMAT, wire.VERSION):
             ours = f"this program reads format {FORMAT} of protocol {wire.VERSION}"
-            raise OtherVersion(f"this log has format and protocol {values[:2]!r}; {ours}")
+            raise OtherVersion(f"this log has format and protocol {versions}; {ours}")
         return msgspec.convert(values, Header, strict=True, builtin_types=(bytes,)), end + 32
     except (BadMessage, msgspec.ValidationError, TypeError) as error:
         raise ForeignLog(f"the header of this log makes no sense: {error}") from None

@@ -32,6 +32,10 @@ MAX_DEPTH = 4
 """How deep the arrays of an answer nest."""
 MAX_ITEMS = 1024
 """Items of any array in a message."""
+MAX_VALUES = 4096
+"""Values in a message, arrays counted with what is in them."""
+MAX_NESTING = 8
+"""How deep the arrays of a message nest: an entry, its body, its answers, and the arrays of an answer."""
 MAX_SEATS = 8
 MAX_STEP = 2**32 - 1
 
@@ -41,7 +45,7 @@ Signature: TypeAlias = Annotated[bytes, Meta(min_length=64, max_length=64)]
 MaybeSignature: TypeAlias = Annotated[bytes, Meta(max_length=64)]
 U32: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_STEP)]
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
-Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[!-~]+$")]
+Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[!-~]+\Z")]
 Signed: TypeAlias = Annotated[bytes, Meta(min_length=1, max_length=MAX_FRAME)]
 
 
@@ -143,9 +147,14 @@ def pack(value: object) -> bytes:
 
 
 def unpack(data: bytes) -> Any:
-    """The value of canonical bytes; raises `BadMessage` for anything else, whatever the bytes claim."""
+    """The value of canonical bytes; raises `BadMessage` for anything else, whatever the bytes claim (wire 2).
+
+    Values are ints, strings, bytes and tuples of these; and truth values, so that an answer of ``true`` can
+    be told from 1 and refused as what it is.
+    """
     if len(data) > MAX_FRAME:
         raise BadMessage(f"{len(data)} bytes are too many")
+    _walk(data)
     try:
         value = _unpackb(
             data,
@@ -159,11 +168,63 @@ def unpack(data: bytes) -> Any:
             max_ext_len=0,
         )
         again = _packb(value, use_bin_type=True)
-    except (ValueError, TypeError, RecursionError, _UnpackException, OverflowError) as error:
+    except (ValueError, _UnpackException) as error:
         raise BadMessage(f"no MessagePack of ours: {str(error) or type(error).__name__}") from None
     if again != data:
         raise BadMessage("not in the one canonical form")
     return value
+
+
+# What follows the first byte of a value: so many bytes, or a length in so many bytes.
+_BODY = {0xC2: 0, 0xC3: 0, 0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8}
+_LENGTH = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4, 0xDC: 2, 0xDD: 4}
+_ARRAYS = (0xDC, 0xDD)
+
+
+def _walk(data: bytes) -> None:
+    """Step over all values before any is made, so that nothing is allocated for what is only claimed.
+
+    Raises `BadMessage` for types without a form here, for what does not fit into the bytes, and beyond
+    `MAX_VALUES`, `MAX_ITEMS` and `MAX_NESTING` (wire 2.4).
+    """
+    at, size, values = 0, len(data), 0
+    missing = [1]  # values still to come, of each array that is open
+    while missing:
+        if missing[-1] == 0:
+            missing.pop()
+            continue
+        missing[-1] -= 1
+        values += 1
+        if at >= size:
+            raise BadMessage("the bytes end before the message does")
+        if values > MAX_VALUES:
+            raise BadMessage(f"more than {MAX_VALUES} values")
+        first = data[at]
+        at += 1
+        if first < 0x80 or first >= 0xE0:
+            continue
+        if first in _BODY:
+            at += _BODY[first]
+            continue
+        if 0x90 <= first < 0xC0:
+            array, length = first < 0xA0, first & (0x0F if first < 0xA0 else 0x1F)
+        elif first in _LENGTH:
+            array, length = first in _ARRAYS, int.from_bytes(data[at : at + _LENGTH[first]], "big")
+            at += _LENGTH[first]
+        else:
+            raise BadMessage(f"a value of a type that has no place here (byte {first:02x})")
+        if length > size - at:
+            raise BadMessage(f"{length} bytes or items are claimed, and {max(size - at, 0)} bytes are there")
+        if not array:
+            at += length
+        elif length > MAX_ITEMS or len(missing) > MAX_NESTING:
+            raise BadMessage(
+                f"more than {MAX_ITEMS} items in an array, or {MAX_NESTING} arrays in each other"
+            )
+        else:
+            missing.append(length)
+    if at != size:
+        raise BadMessage("the message ends elsewhere than the bytes do")
 
 
 def decode(kind: type[T], data: bytes) -> T:
@@ -172,15 +233,42 @@ def decode(kind: type[T], data: bytes) -> T:
         message = msgspec.convert(unpack(data), kind, strict=True, builtin_types=(bytes,))
     except msgspec.ValidationError as error:
         raise BadMessage(f"no {kind.__name__.lower()}: {error}") from None
-    if isinstance(message, Sit):
-        _check_names(message.names)
-    elif isinstance(message, Open):
-        names = [name for name, _ in message.options]
-        if names != sorted(dict.fromkeys(names)):
-            raise BadMessage("options are not in the order of their names")
-    elif isinstance(message, Entry) and len(data) > MAX_ENTRY:
-        raise BadMessage(f"an entry of {len(data)} bytes; {MAX_ENTRY} are the most")
+    match message:
+        case Open():
+            names = [name for name, _ in message.options]
+            _demand(names == sorted(dict.fromkeys(names)), "options that are not in the order of their names")
+        case Sit():
+            _check_names(message.names)
+        case Charter():
+            _demand(not message.parent or _is_place(message.parent), "a parent that is no place")
+        case Entry():
+            _demand(len(data) <= MAX_ENTRY, f"an entry of {len(data)} bytes; {MAX_ENTRY} are the most")
+        case Head():
+            _demand(len(message.prev) in (0, 32), "a T that has neither 32 bytes nor none")
+        case Record():
+            _check_signatures(message)
+        case _:
+            pass
     return message
+
+
+def _demand(good: bool, why: str) -> None:
+    if not good:
+        raise BadMessage(why)
+
+
+def _is_place(parent: tuple[bytes | int, ...]) -> bool:
+    """Whether this is (charter id, step, T)."""
+    sizes = [len(part) if isinstance(part, bytes) else -1 for part in parent]
+    return sizes == [32, -1, 32] and isinstance(parent[1], int) and 0 <= parent[1] <= MAX_STEP
+
+
+def _check_signatures(record: Record) -> None:
+    """One signature, or for a charter a list of them: nothing has two forms (wire 4.1)."""
+    listed = isinstance(record.signature, tuple)
+    _demand(listed == (record.kind == "charter"), f"signatures of the wrong form for the kind {record.kind}")
+    _demand(bool(record.signatures), "a charter without a place for signatures")
+    _demand(all(len(one) in (0, 64) for one in record.signatures), "a signature of neither 64 bytes nor none")
 
 
 def _check_names(names: tuple[str, ...]) -> None:
@@ -205,7 +293,7 @@ def answers(value: Any) -> tuple[Any, ...]:
 
 def _check_answer(value: Any, depth: int) -> None:
     kind = _kind(value)
-    if kind is tuple and depth < MAX_DEPTH:
+    if kind is tuple and depth <= MAX_DEPTH:
         for part in value:
             _check_answer(part, depth + 1)
     elif kind is str:
