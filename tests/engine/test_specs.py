@@ -1,4 +1,4 @@
-"""The clauses that the engine's code cites are there."""
+"""The clauses that the code of the engine and the protocol cites are there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ import pytest
 from oaknet import registry
 
 ROOT = Path(__file__).parents[2]
-SPECS = {"engine": "engine.md", **{game.replace("_", " "): f"{game}.md" for game in registry.games()}}
+KERNEL = ("engine", "transport", "wire", "beacon", "transcript", "session")
+SPECS = {
+    **{name: f"{name}.md" for name in KERNEL},
+    **{game.replace("_", " "): f"{game}.md" for game in registry.games()},
+}
 
 
 def clauses(text: str) -> list[str]:
@@ -43,7 +47,8 @@ def test_no_clause_has_the_number_of_another(name: str) -> None:
     assert len({*there}) == len(there)
 
 
-def test_the_engine_spec_has_its_clauses_in_order() -> None:
-    there = clauses((ROOT / "specs" / "engine.md").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", KERNEL)
+def test_the_clauses_stand_in_their_order(name: str) -> None:
+    there = clauses((ROOT / "specs" / SPECS[name]).read_text(encoding="utf-8"))
     numbers = [tuple(map(int, clause.split("."))) for clause in there]
     assert numbers == sorted(numbers)
