@@ -77,10 +77,10 @@ def _feed(
 
 
 def _short_game() -> Feed:
-    """5 Towers with the cards 0 to 3 alone."""
+    """5 Towers with the cards 0 to 2 alone."""
     data = registry.data_text("five_towers")
     values = next(line for line in data.splitlines() if line.startswith("values ="))
-    return _feed(data=data.replace(values, 'values = { value = [0, 1, 2, 3], origin = "assumed" }'))
+    return _feed(data=data.replace(values, 'values = { value = [0, 1, 2], origin = "assumed" }'))
 
 
 @asynccontextmanager
@@ -104,10 +104,9 @@ async def test_it_shows_whose_turn_the_state_the_log_and_the_choices() -> None:
         assert t.shown("question") == "Bid"
         assert t.rows[:3] == ["1 passes", "2 bids 0 cards", "3 bids 1 card"]
         assert "· reveals " in t.log
-        text = t.screen_text()
-        for part in ("Display", "A Ann  0 points", "B greedy  0 points", "5 Towers · A Ann", "1 passes"):
-            assert part in text
-        assert max(map(len, text.splitlines())) == 80
+        parts = ("Display", "A Ann  0 points", "B greedy  0 points", "5 Towers · A Ann", "1 passes", "? Help")
+        await t.until(lambda: all(part in t.screen_text() for part in parts))
+        assert max(map(len, t.screen_text().splitlines())) == 80
 
 
 @pytest.mark.asyncio
@@ -128,7 +127,7 @@ async def test_a_whole_game(by: str) -> None:
             else:
                 await t.pilot.press(*["down"] * number, "enter")
             moves += 1
-        assert moves > 10
+        assert moves > 8
         assert t.shown("question").endswith(("wins.", "share the victory."))
         assert "The game is over." in t.shown("turn")
         assert t.rows == ["1 Leave the table"]
@@ -320,7 +319,7 @@ async def test_hostile_texts_are_inert_in_every_widget(name: str) -> None:
             for widget in ("turn", "board"):
                 assert name in t.shown(widget)
             assert name in t.log
-        for widget in ("#turn", "#log", "#board", "#status", "#question"):
+        for widget in ("#turn", "#log", "#board"):
             await t.pilot.click(widget, offset=(14, 0))
         await t.pilot.pause()
         assert t.app.return_code is None
@@ -380,9 +379,8 @@ async def test_a_fault_of_the_screen_itself_is_a_sentence(
 async def test_every_size_shows_what_matters(size: tuple[int, int], game: str) -> None:
     async with table(_feed(game), size=size) as t:
         await t.asked()
-        await t.until(lambda: "? Help" in t.screen_text())
-        assert "A Ann, it is your turn." in t.screen_text()
-        assert t.rows[0][:12] in t.screen_text()
+        parts = ("? Help", "A Ann, it is your turn.", t.rows[0][:12])
+        await t.until(lambda: all(part in t.screen_text() for part in parts))
 
 
 @pytest.mark.asyncio
