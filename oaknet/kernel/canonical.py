@@ -28,7 +28,10 @@ def _write(out: bytearray, value: Any) -> None:
     elif kind is list or kind is tuple:
         _head(out, len(value), 0x90, 16, (None, 0xDC, 0xDD))
         for item in value:
-            _write(out, item)
+            if type(item) is int and 0 <= item < 128:  # most of every position: worth a way of its own
+                out.append(item)
+            else:
+                _write(out, item)
     elif kind is str:
         text: bytes = value.encode()
         _head(out, len(text), 0xA0, 32, (0xD9, 0xDA, 0xDB))

@@ -27,13 +27,14 @@ def plain(value: Any) -> Plain:
     if kind is int or kind is str or kind is bytes:
         return value  # type: ignore[no-any-return]
     if kind is list or kind is tuple:
-        if all(type(item) is int for item in value):
+        if [*map(type, value)].count(int) == len(value):
             return value[:]  # type: ignore[no-any-return]
         return [plain(item) for item in value]
     if kind is Deck:
         return value.layers  # type: ignore[no-any-return]
     if hasattr(kind, "__dataclass_fields__"):
-        return [plain(getattr(value, name)) for name in _own_fields(kind)]
+        parts = [getattr(value, name) for name in _own_fields(kind)]
+        return [part if type(part) is int else plain(part) for part in parts]
     raise TypeError(f"{value!r} has no plain form")
 
 
