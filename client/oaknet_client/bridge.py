@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-import outcome
 import trio
 
 from oaknet_client.failures import explain
@@ -57,11 +56,14 @@ class Bridge:
             return  # the feed has ended, and has said so by its last event
 
     def _run(self) -> None:
-        ended = outcome.capture(trio.run, self._main)
-        self._ready.set()
-        if isinstance(ended, outcome.Error) and not self._stopping:
-            failure = explain(ended.error)
-            self._emit(Failed(failure.sentence, failure.status))
+        try:
+            trio.run(self._main)
+        except BaseException as error:  # the thread's last: whatever it is, the front end must hear of it
+            failure = explain(error)
+            if not self._stopping:
+                self._emit(Failed(failure.sentence, failure.status))
+        finally:
+            self._ready.set()
 
     async def _main(self) -> None:
         self._token = trio.lowlevel.current_trio_token()

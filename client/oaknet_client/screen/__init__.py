@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import threading
@@ -35,7 +36,8 @@ async def _shown(app: TableApp) -> None:
     for name in SIGNALS:
         number = getattr(signal, name, None)
         if number is not None:
-            loop.add_signal_handler(number, _end, app, 128 + number)
+            with contextlib.suppress(NotImplementedError):  # Windows has none for its event loop
+                loop.add_signal_handler(number, _end, app, 128 + number)
     try:
         await app.run_async()
     finally:  # the loop stays alive while the feed says its last words
