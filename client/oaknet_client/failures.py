@@ -17,7 +17,10 @@ UNREACHABLE = 5
 INTERRUPTED = 130
 
 log = logging.getLogger("oaknet")
-log.addHandler(logging.NullHandler())  # nothing on the terminal; --debug adds a file
+LOGGERS = ("oaknet", "oaknet_protocol")
+"""The loggers that --debug writes down; without it nothing of them is seen, least of all on the terminal."""
+for _name in LOGGERS:
+    logging.getLogger(_name).addHandler(logging.NullHandler())
 
 
 class Failure(Exception):
@@ -36,10 +39,11 @@ def explain(error: BaseException) -> Failure:
     if isinstance(error, KeyboardInterrupt):
         return Failure("Stopped.", INTERRUPTED)
     known = _engine(error) or _protocol(error)
+    if known is None and isinstance(error, OSError):
+        known = Failure(_file(error))
     if known is not None:
+        log.info("failed", exc_info=error)
         return known
-    if isinstance(error, OSError):
-        return Failure(_file(error))
     log.error("unexpected", exc_info=error)
     return Failure(
         f"oaknet itself is at fault: {type(error).__name__}: {_one_line(str(error))}\n"

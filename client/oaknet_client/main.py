@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from oaknet import __version__
-from oaknet_client.failures import FAILED, INTERRUPTED, Failure, explain, log
+from oaknet_client.failures import FAILED, INTERRUPTED, LOGGERS, Failure, explain, log
 
 COMMANDS = {
     "arena": "oaknet_client.commands.arena",
@@ -77,7 +77,8 @@ class Root(click.Group):
             status = _fail(explain(error), wishes)
         finally:
             if wishes.log_file is not None:
-                log.removeHandler(wishes.log_file)
+                for name in LOGGERS:
+                    logging.getLogger(name).removeHandler(wishes.log_file)
                 wishes.log_file.close()
         sys.exit(status)
 
@@ -103,6 +104,13 @@ def _deaf() -> None:
     os.dup2(nowhere, 2)
 
 
+def platform_facts() -> tuple[str, str]:
+    """Python's version and the system's name."""
+    import platform
+
+    return platform.python_version(), platform.platform()
+
+
 def debug(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     """Write the log file from here on: nothing of it ever reaches the terminal."""
     wishes = ctx.find_object(Wishes)
@@ -114,8 +122,10 @@ def debug(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     wishes.log_file = handler = logging.FileHandler(path, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    log.addHandler(handler)
-    log.setLevel(logging.DEBUG)
+    for name in LOGGERS:
+        logging.getLogger(name).addHandler(handler)
+        logging.getLogger(name).setLevel(logging.DEBUG)
+    log.debug("oaknet %s, Python %s, %s: %s", __version__, *platform_facts(), sys.argv[1:])
 
 
 @click.command(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from oaknet_client.failures import Failure, explain
 from oaknet_protocol.node import PeerCheated, PeerLost
 from oaknet_protocol.verify import BadLog
 
+from oaknet import __version__
 from oaknet.bots import UnknownBot
 from oaknet.kernel import BadOptions, DataFault, WrongSeats
 from oaknet.registry import UnknownGame
@@ -77,6 +80,17 @@ def test_with_debug_the_traceback_is_in_the_log_file(
     text = (home / "debug.log").read_text()
     assert "Traceback" in text
     assert "ZeroDivisionError" in text
+    assert f"oaknet {__version__}, Python " in text
+
+
+def test_warnings_of_the_network_never_reach_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    code = """
+import logging, oaknet_client.main
+logging.getLogger("oaknet_protocol.transport").warning("a peer was dropped")
+logging.getLogger("oaknet").error("boom")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_an_interrupt_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
