@@ -1,4 +1,4 @@
-"""Oak for two to four players: the base game (specs/oak.md)."""
+"""Oak for one to four players (specs/oak.md)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Oak:
     """The rules of Oak."""
 
     name, title, version = "oak", "Oak", 1
-    seats = range(2, 5)
+    seats = range(1, 5)
     options: tuple[TableOption, ...] = ()
     state = State
 
@@ -55,7 +55,7 @@ class Oak:
         return s.phase == OVER
 
     def score(self, s: State) -> tuple[int, ...]:
-        """Victory points by seat."""
+        """Victory points by seat; in the game for one Broichan's follow yours."""
         return tuple([p.vp for p in s.players])
 
     def winners(self, s: State) -> tuple[int, ...]:

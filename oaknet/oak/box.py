@@ -149,12 +149,12 @@ class ElderNumbers:
 
 @dataclass(frozen=True, slots=True)
 class BroichanNumbers:
-    """The solo opponent: points lost by Storytelling, ingredients drawn by Wisdom, size of a set, step."""
+    """The rival of the game for one: points lost by Storytelling, ingredients drawn by Wisdom, size of a
+    set."""
 
     loss: int
     draw: int
     set: int
-    step: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from oaknet.kernel import choose
 from oaknet.oak.box import Box
 from oaknet.oak.queries import elders
-from oaknet.oak.state import Player, State, by_kind, gain, move, seats_from
+from oaknet.oak.state import Player, State, by_kind, gain, is_broichan, move, seats_from
 from oaknet.oak.tables import BRANCH, BRANCHES, CREATURES, DRUIDS, KINDS, ROOTS, TIPS
 
 ARMS = ("left", "right")
@@ -85,7 +85,7 @@ def open_spaces(s: State, seat: int, branch: int) -> list[int]:
 async def climb(s: State, seat: int, branch: int) -> None:
     """Move the druid on a branch one space up, or bring one from the roots; take the points; if a solar token
     was passed, remove it and move the sun (oak 7.2)."""
-    p, box = s.players[seat], s.box
+    p = s.players[seat]
     spaces = open_spaces(s, seat, branch)
     druid = climber(p, branch)
     if druid < 0:
@@ -93,6 +93,12 @@ async def climb(s: State, seat: int, branch: int) -> None:
     space = spaces[0]
     if len(spaces) == 2:
         space = spaces[ARMS.index(await choose(seat, "arm", ARMS))]
+    await step(s, seat, druid, branch, space)
+
+
+async def step(s: State, seat: int, druid: int, branch: int, space: int) -> None:
+    """One step of a druid onto a space, with the points and the sun that go with it (oak 7.2)."""
+    p, box = s.players[seat], s.box
     move(p, druid, BRANCH + branch, space)
     low = tip(box, branch, 0)
     if space < low:
@@ -139,8 +145,17 @@ async def move_sun(s: State, active: int) -> None:
         return
     s.sun += 1
     if s.sun in s.box.sun.solstice:
-        for seat in seats_from(s, active):
-            await festival(s, seat)
+        await festivals(s, active)
+
+
+async def festivals(s: State, active: int) -> None:
+    """The Festival of everybody; only then does Broichan use what he drew (oak 7.7, 14.8)."""
+    from oaknet.oak import broichan  # a Festival may make him climb: the two chapters need each other
+
+    for seat in seats_from(s, active):
+        await (broichan.festival(s) if is_broichan(s, seat) else festival(s, seat))
+    if s.broichan:
+        await broichan.use_sets(s)
 
 
 def behind(s: State, seat: int) -> bool:

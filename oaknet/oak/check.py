@@ -32,7 +32,15 @@ LENGTHS = {
 LARGEST = 99
 """No number may be above this: the ways to pay are listed one by one."""
 
-AT_LEAST_ONE = ("play.rounds", "play.active", "play.trade", "branches.per", "sun.start", "cards.display")
+AT_LEAST_ONE = (
+    "play.rounds",
+    "play.active",
+    "play.trade",
+    "branches.per",
+    "sun.start",
+    "cards.display",
+    "broichan.set",
+)
 """Numbers that cannot be 0."""
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from oaknet.kernel import choose
+from oaknet.oak import broichan
 from oaknet.oak.free import free_actions
 from oaknet.oak.gather import EMPTY, gather
 from oaknet.oak.moot import play_card, playable
 from oaknet.oak.special import menhir, menhir_builders
-from oaknet.oak.state import FINAL, HOME, State
+from oaknet.oak.state import FINAL, HOME, State, is_broichan
 from oaknet.oak.tables import MOOTS, ROOTS
 
 
@@ -15,11 +16,11 @@ async def turn(s: State) -> None:
     """One seat's turn: play a moot card, use a special action space, or pass and gather; once it has passed
     it may gather only (oak 5.1). Free actions may come before."""
     seat = s.mover
-    p = s.players[seat]
+    p, his = s.players[seat], is_broichan(s, seat)
     if not p.passed:
-        await act(s, seat)
+        await (broichan.act(s) if his else act(s, seat))
     if p.passed:
-        await gather(s, seat)
+        await (broichan.gather(s) if his else gather(s, seat))
     else:
         s.idle = 0
     s.refreshed = [0, 0]

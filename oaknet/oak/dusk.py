@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from oaknet.kernel import chance, choose
+from oaknet.kernel import choose
+from oaknet.oak.bag import draw_ingredient
 from oaknet.oak.branches import climber, move_sun, tip
 from oaknet.oak.gather import EMPTY
 from oaknet.oak.queries import own_rest, rest_free, resting, rests_fit
-from oaknet.oak.state import DAWN, DUSK, State, move
+from oaknet.oak.state import DAWN, DUSK, State, is_broichan, move
 from oaknet.oak.tables import (
     ARTIFACT,
     DRUIDS,
     FOREST,
     HEART,
-    INGREDIENTS,
     KINDS,
     MENHIR,
     ORDER,
@@ -29,11 +29,11 @@ AWAY = (TEMPLE, ORDER, MENHIR, ARTIFACT, HEART)
 async def come_home(s: State) -> None:
     """One seat's druids return from temples and special spaces to resting spaces that suit them, the others
     to the roots; those of the forest return to the roots (oak 11.1). Where not all can rest the owner
-    chooses."""
+    chooses. Broichan's all go to the roots (oak 14.12)."""
     seat = s.mover
     p = s.players[seat]
     away = [druid for druid, place in enumerate(p.place) if place in AWAY]
-    while away:
+    while away and not is_broichan(s, seat):
         kinds = [
             kind for kind in sorted(dict.fromkeys([p.kind[d] for d in away])) if rest_free(s, seat, kind)
         ]
@@ -91,15 +91,6 @@ async def fill_forest(s: State) -> None:
     for space, ingredient in enumerate(s.forest):
         if ingredient == EMPTY and any(s.bag):
             s.forest[space] = await draw_ingredient(s)
-
-
-async def draw_ingredient(s: State) -> int:
-    """Draw an ingredient from the crane bag, each token equally likely."""
-    kinds = [i for i, n in enumerate(s.bag) if n]
-    name = await chance("bag", [INGREDIENTS[i] for i in kinds], [s.bag[i] for i in kinds])
-    ingredient = INGREDIENTS.index(name)
-    s.bag[ingredient] -= 1
-    return ingredient
 
 
 def move_neutrals(s: State) -> None:

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from oaknet.kernel import Deck, choose, draw
 from oaknet.oak.box import Box
+from oaknet.oak.broichan import rival
 from oaknet.oak.cards import refill
 from oaknet.oak.dusk import fill_forest, pictured_space
 from oaknet.oak.gather import EMPTY
-from oaknet.oak.state import CHOOSING, DAY, State, new_player
+from oaknet.oak.state import CHOOSING, DAY, Broichan, State, is_broichan, new_player
 from oaknet.oak.tables import ARTIFACTS, CREATURES, KINDS, MOOTS, ORDERS, POTIONS
 
 
 def table(box: Box, seats: int) -> State:
-    """The table before anything is drawn; seat 0 has the first-player token (oak 3.1)."""
+    """The table before anything is drawn; seat 0 has the first-player token (oak 3.1).
+
+    For one seat it is a table for two, with Broichan in the second place, who has the token (oak 14.1, 14.2).
+    """
+    players = [new_player(box) for _ in range(seats)]
+    his: list[Broichan] = []
+    if seats == 1:
+        player, cards = rival(box)
+        players, his = [*players, player], [cards]
     s = State(
         box,
-        [new_player(box) for _ in range(seats)],
+        players,
         creature_deck=Deck(CREATURES),
         artifact_stack=Deck(ARTIFACTS),
         potion_piles=[
@@ -24,10 +33,12 @@ def table(box: Box, seats: int) -> State:
         bag=list(box.play.tokens),
         tokens=[box.branches.tokens[seats - 1]] * 3,
         neutrals=[],
-        forest=[EMPTY] * (seats + box.play.forest),
+        forest=[EMPTY] * (len(players) + box.play.forest),
         sun=box.sun.start,
+        first=len(his),
+        broichan=his,
     )
-    for p in s.players:
+    for p in s.players[:seats]:
         p.hand = [card for card, moot in enumerate(MOOTS) if moot.starting]
     if seats <= 2:
         s.neutrals = [pictured_space(s, temple) for temple in KINDS]
@@ -49,10 +60,11 @@ async def set_up(s: State) -> None:
 async def choose_order(s: State) -> None:
     """One seat takes an order board; the seat to the first player's right begins, and so on counterclockwise
     (oak 3.4)."""
-    taken = [p.order for p in s.players]
-    left = [order.name for i, order in enumerate(ORDERS) if i not in taken]
-    name = await choose(s.mover, "order", left)
-    s.players[s.mover].order = next(i for i, order in enumerate(ORDERS) if order.name == name)
+    if not is_broichan(s, s.mover):  # he has no board (oak 14.2)
+        taken = [p.order for p in s.players]
+        left = [order.name for i, order in enumerate(ORDERS) if i not in taken]
+        name = await choose(s.mover, "order", left)
+        s.players[s.mover].order = next(i for i, order in enumerate(ORDERS) if order.name == name)
     if s.mover == s.first:
         s.phase = DAY
     else:

@@ -65,8 +65,22 @@ class Player:
 
 
 @dataclass(slots=True)
+class Broichan:
+    """What only the rival of the game for one has: moot cards of his own, by index of MOOTS (oak 14.2)."""
+
+    deck: Deck
+    discards: list[int] = field(default_factory=list[int])  # the last one is the card he played last
+
+    def copy(self) -> Broichan:
+        """An independent copy."""
+        return Broichan(self.deck.copy(), self.discards[:])
+
+
+@dataclass(slots=True)
 class State:
-    """The whole table. Seats go clockwise; ``first`` has the first-player token, ``mover`` is next to act."""
+    """The whole table. Seats go clockwise; ``first`` has the first-player token, ``mover`` is next to act.
+
+    In the game for one, Broichan plays in the second place (`is_broichan`), which is no seat."""
 
     box: Box = field(metadata=SHARED)
     players: list[Player]
@@ -88,6 +102,7 @@ class State:
     first: int = 0
     mover: int = 0
     idle: int = 0  # turns of this Day in a row on which a passed seat did not gather
+    broichan: list[Broichan] = field(default_factory=list[Broichan])  # one in the game for one
 
     def copy(self) -> State:
         """An independent copy; the box is shared."""
@@ -112,7 +127,13 @@ class State:
             self.first,
             self.mover,
             self.idle,
+            [rival.copy() for rival in self.broichan],
         )
+
+
+def is_broichan(s: State, seat: int) -> bool:
+    """Whether a place at the table is Broichan's: the second one in the game for one (oak 14.1)."""
+    return seat == 1 and bool(s.broichan)
 
 
 def seats_from(s: State, seat: int) -> list[int]:

@@ -48,6 +48,7 @@ SENTENCES = {
     "potion-tile": "potion in play: {}",
     "creature-display": "creature on display: {}",
     "artifact-display": "artifact on display: {}",
+    "broichan-card": "Broichan plays {}",
 }
 """What answering each question means."""
 
@@ -86,6 +87,7 @@ NAMES: dict[str, dict[int, str]] = {
     "creature": {number: row.name for number, row in CREATURES.items()},
     "artifact": {number: row.name for number, row in ARTIFACTS.items()},
     "potion": {number: row.name for number, row in POTIONS.items()},
+    "broichan": {number: row.name.title() for number, row in enumerate(MOOTS)},
 }
 """What the numbers of cards and tiles stand for, by the first word of the question."""
 

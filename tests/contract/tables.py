@@ -51,13 +51,15 @@ class Table:
 
 
 def all_tables() -> Iterator[Table]:
-    """Every game and seat count with default options; every other option value with the fewest seats."""
+    """Every game and seat count with default options; every other option value with the fewest seats, and
+    where that is one, with two."""
     for name in (TOY, *registry.games()):
         for seats in rules(name).seats:
             yield Table(name, seats)
         for option in rules(name).options:
             for value in option.values[1:]:
-                yield Table(name, rules(name).seats[0], ((option.name, value),))
+                for seats in dict.fromkeys((rules(name).seats[0], max(2, rules(name).seats[0]))):
+                    yield Table(name, seats, ((option.name, value),))
 
 
 def one_of(rng: Rng, ask: Ask) -> Option:

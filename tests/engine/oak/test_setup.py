@@ -72,7 +72,7 @@ def test_seat_zero_starts_and_the_first_draw_is_a_question_to_chance() -> None:
     assert game.state.first == 0
 
 
-@pytest.mark.parametrize("seats", [1, 5])
-def test_the_base_game_is_for_two_to_four(seats: int) -> None:
-    with pytest.raises(WrongSeats, match="2 to 4 players"):
+@pytest.mark.parametrize("seats", [0, 5])
+def test_the_game_is_for_one_to_four(seats: int) -> None:
+    with pytest.raises(WrongSeats, match="1 to 4 players"):
         Game.new(RULES, seats)
