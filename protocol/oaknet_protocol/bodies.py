@@ -49,8 +49,13 @@ class Filled:
     turn: Turn[Any] | None = None
 
 
-def check(transcript: Transcript, record: Record, entry: Entry, key: bytes) -> Filled:
-    """The filled slot of a due entry; raises `Fault` if the body is not what the step waits for."""
+def check(
+    transcript: Transcript, record: Record, entry: Entry, key: bytes, turn: Turn[Any] | None = None
+) -> Filled:
+    """The filled slot of a due entry; raises `Fault` if the body is not what the step waits for.
+
+    ``turn`` is what `played` has made of the same move in the same step, where that is done already.
+    """
     kind, author = transcript.step.kind, entry.author
     if entry.kind == "resign":
         if kind not in ("move", "seal") or entry.body:
@@ -76,7 +81,7 @@ def check(transcript: Transcript, record: Record, entry: Entry, key: bytes) -> F
     if kind == "open":
         turn = _opened(transcript, author, answers, extra)
         return Filled(record, author, key, turn=turn)
-    turn = played(transcript, author, answers)
+    turn = turn or played(transcript, author, answers)
     if not isinstance(extra, bytes):
         raise Fault("a share that is no bytes")
     if bool(extra) != turn.leads_to_draw():

@@ -136,7 +136,7 @@ class Session:
             share = self._share(transcript) if turn.leads_to_draw() else b""
         except OutOfDraws as spent:
             raise LocalProtocolError(f"the move cannot be made: {spent}") from None
-        return self._sign(transcript, seat, "move", (answers, share)) + self._late(transcript)
+        return self._sign(transcript, seat, "move", (answers, share), turn=turn) + self._late(transcript)
 
     def resign(self, seat: int) -> list[Event]:
         """Give up a charter seat of ours, when it is asked; the stand-in plays on."""
@@ -346,9 +346,18 @@ class Session:
         return self._chain.share(transcript.draw)
 
     def _sign(
-        self, transcript: Transcript, seat: int, kind: str, body: tuple[Any, ...], kept: Any = ()
+        self,
+        transcript: Transcript,
+        seat: int,
+        kind: str,
+        body: tuple[Any, ...],
+        kept: Any = (),
+        turn: Turn[Any] | None = None,
     ) -> list[Event]:
-        """Make an entry of ours: kept on disk first, then sent, then taken as anybody's is (session 4.1)."""
+        """Make an entry of ours: kept on disk first, then sent, then taken as anybody's is (session 4.1).
+
+        ``turn`` is the move it makes, if it makes one that is played already.
+        """
         charter = transcript.seating
         assert charter is not None
         entry = Entry(
@@ -358,7 +367,7 @@ class Session:
         record = Record("entry", data, self._signer.sign("entry", data))
         message = pack(record)
         keep = Keep(pack(("entry", data, record.signature, kept)))
-        return [keep, Send(message), *self._after(transcript, transcript.take(record))]
+        return [keep, Send(message), *self._after(transcript, transcript.take(record, turn))]
 
     # -- sync and evidence -----------------------------------------------------------------------------------
 

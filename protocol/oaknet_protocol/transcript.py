@@ -26,7 +26,7 @@ from oaknet_protocol.refused import (
 )
 from oaknet_protocol.signing import verify
 from oaknet_protocol.table import RESIGNED, Opening, RulesFor, Seating, read
-from oaknet_protocol.turn import Answer, stand_in
+from oaknet_protocol.turn import Answer, Turn, stand_in
 from oaknet_protocol.wire import Entry, Record
 
 
@@ -213,9 +213,10 @@ class Transcript:
 
     # -- entries ---------------------------------------------------------------------------------------------
 
-    def take(self, record: Record) -> list[Done]:
+    def take(self, record: Record, turn: Turn[Any] | None = None) -> list[Done]:
         """Take one entry; returns the steps that it completed.
 
+        ``turn`` is what `bodies.played` has just made of its answers, if it has: it is not played again.
         Raises `Refused`; then nothing has changed, except that a signed entry shuts its slot.
         """
         entry = read(Entry, record.data)
@@ -223,7 +224,7 @@ class Transcript:
         try:
             key = self._check_slot(record, entry)
             self._check_due(entry)
-            filled = bodies.check(self, record, entry, key)
+            filled = bodies.check(self, record, entry, key, turn)
         except (NotDue, Elsewhere, Desync, Fault) as refusal:
             refusal.author = author
             raise refusal.at(entry.step, entry.kind) from None

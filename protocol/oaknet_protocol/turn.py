@@ -20,9 +20,14 @@ def settle(game: Game[S], played: Collection[int]) -> list[Answer]:
     Returns what they answered.
     """
     answers: list[Answer] = []
-    while game.pending and not any(ask.seat == CHANCE or ask.seat in played for ask in game.pending):
+    while not settled(game, played):
         answers.append(stand_in(game, game.pending[0].seat))
     return answers
+
+
+def settled(game: Game[S], played: Collection[int]) -> bool:
+    """Whether no stand-in is to answer: chance or a played seat is asked, or the game is over."""
+    return not game.pending or any(ask.seat == CHANCE or ask.seat in played for ask in game.pending)
 
 
 def stand_in(game: Game[S], seat: int) -> Answer:
@@ -82,8 +87,10 @@ class Turn(Generic[S]):
 
     def leads_to_draw(self) -> bool:
         """Whether the step after this whole move is a draw."""
-        game = self.game.clone()
-        settle(game, self._seats(game))
+        game, played = self.game, self._seats(self.game)
+        if not settled(game, played):
+            game = game.clone()
+            settle(game, played)
         return bool(game.pending) and game.pending[0].seat == CHANCE
 
     def _seats(self, game: Game[S]) -> Collection[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from oaknet.kernel.rules import rules_digest
@@ -64,6 +65,7 @@ class Reading:
 
 def verify(data: bytes, rules_for: RulesFor) -> Reading:
     """Read a whole log; raises `BadLog` with the first fault."""
+    rules_for = cache(rules_for)  # header and opening ask for the same: a data file is read once
     try:
         header, offset = log.read_header(data)
     except LogFault as fault:
