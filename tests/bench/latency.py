@@ -17,6 +17,9 @@ from oaknet import registry
 from tests.bench.table import SEATS, play
 
 
+MIND = "random"
+
+
 def kinds(data: bytes) -> list[str]:
     """The kind of each step of a log."""
     found: list[str] = []
@@ -56,7 +59,7 @@ def main(games: int = 3) -> None:
         ours: dict[str, list[float]] = {"move": [], "share": []}
         bare: dict[str, list[float]] = {"move": [], "share": []}
         for _ in range(games):
-            played = play(name, bare=True)
+            played = play(name, bare=True, mind=MIND)
             steps = kinds(played.log)
             for kind in ours:
                 ours[kind] += spans(played.game, steps)[kind]
