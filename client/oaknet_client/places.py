@@ -22,7 +22,7 @@ def seated(
     headless: bool,
 ) -> tuple[Seat, ...]:
     """The seats in order: ``places`` (``you``, ``you:NAME``, ``bot:NAME``; by default one person, headless a
-    greedy bot), then ``bots``, then greedy bots up to ``players``, or up to what the game needs.
+    greedy bot), then ``bots``, then greedy bots up to ``players``: by default two, or what the game needs.
 
     Raises `Failure` where this cannot be, and `UnknownBot`.
     """
@@ -30,7 +30,8 @@ def seated(
     wanted += [_bot(bot) for bot in bots]
     if headless and any(not seat.bot for seat in wanted):
         raise Failure("Without a screen nobody can play: give every --seat to a bot.", USAGE)
-    count = max(len(wanted), rules.seats[0]) if players is None else players
+    company = max(len(wanted), rules.seats[0], min(2, rules.seats[-1]))
+    count = company if players is None else players
     if len(wanted) > count:
         raise Failure(f"{len(wanted)} seats are given away, but --players says {count}.", USAGE)
     wanted += [_bot("greedy") for _ in range(min(count, rules.seats[-1]) - len(wanted))]

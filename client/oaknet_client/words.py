@@ -25,6 +25,11 @@ def seat_name(seats: Sequence[Seat], seat: int) -> str:
     return f"{SEAT_LETTERS[seats[seat].place]} {inert(seats[seat].name)}"
 
 
+def scorer(seats: Sequence[Seat], number: int) -> str:
+    """Whose score that is: rules may keep one beside those of the seats, of a rival whom nobody plays."""
+    return seat_name(seats, number) if number < len(seats) else "against you"
+
+
 def listed(names: Iterable[str]) -> str:
     """``A``, ``A and B``, ``A, B and C``."""
     *most, last = names
@@ -72,9 +77,12 @@ HOW = {
 def score_table(game: Game[Any], seats: Sequence[Seat]) -> list[str]:
     """The scores, best first, each with where its points come from."""
     scores = game.rules.score(game.state)
-    width = max(len(seat_name(seats, seat)) for seat in range(len(seats)))
+    width = max(len(scorer(seats, number)) for number in range(len(scores)))
     lines: list[str] = []
-    for seat in sorted(range(len(seats)), key=lambda seat: (-scores[seat], seat)):
+    for seat in sorted(range(len(scores)), key=lambda seat: (-scores[seat], seat)):
+        if seat >= len(seats):
+            lines.append(f"{scorer(seats, seat):<{width}}  {scores[seat]:>4}")
+            continue
         parts = game.rules.breakdown(game.state, seat)
         whence = ", ".join(f"{inert(name)} {points}" for name, points in parts.items())
         lines.append(f"{seat_name(seats, seat):<{width}}  {scores[seat]:>4}  ({whence})")
@@ -83,10 +91,7 @@ def score_table(game: Game[Any], seats: Sequence[Seat]) -> list[str]:
 
 def result_lines(result: Result) -> list[str]:
     """A result for people: who won, the scores, how it ended."""
-    names = [seat_name(result.seats, seat) for seat in range(len(result.seats))]
-    names += ["against you"] * (
-        len(result.scores) - len(names)
-    )  # a score that the rules keep beside the seats
+    names = [scorer(result.seats, number) for number in range(len(result.scores))]
     width = max(map(len, names))
     lines = [f"  {name:<{width}}  {score:>4}" for name, score in zip(names, result.scores, strict=True)]
     if result.how == "unfinished":

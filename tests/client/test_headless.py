@@ -54,3 +54,18 @@ def test_a_table_option(run: Run) -> None:
     slow = run("play", "market", "--headless", "--seed", "s").stdout.count(": tip")
     fast = run("play", "market", "--headless", "--seed", "s", "--option", "pace=fast").stdout.count(": tip")
     assert (slow, fast) == (4, 2)
+
+
+def test_alone_where_the_game_can_be_played_alone(run: Run) -> None:
+    result = run("play", "oak", "--headless", "--json", "--players", "1", "--seed", "s")
+    assert (result.exit_code, result.stderr) == (0, "")
+    end = json.loads(result.stdout.splitlines()[-1])
+    assert len(end["seats"]) == 1
+    assert len(end["scores"]) == 2
+    assert end["winner"] in ([], [0])
+    assert "against you" in run("play", "oak", "--headless", "--players", "1", "--seed", "s").stdout
+
+
+def test_in_company_unless_told_otherwise(run: Run) -> None:
+    seats = json.loads(run("play", "oak", "--headless", "--json").stdout.splitlines()[0])["seats"]
+    assert len(seats) == 2

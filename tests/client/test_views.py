@@ -11,6 +11,7 @@ from oaknet_client import views
 from oaknet_client.feed import Seat
 from oaknet_client.views import generic
 from oaknet_client.views.records import Panel, Span, cells, flow, line, text
+from oaknet_client.words import score_table
 
 from oaknet import registry
 from oaknet.bots import random
@@ -230,3 +231,11 @@ def test_oak_shows_displays_with_points_and_recipes() -> None:
     assert _panel(game, "Potions") == ["Inspiration         1 acorn, 1 any"]
     assert len(_panel(game, "Creatures")) == len(_panel(game, "Artifacts")) == 3
     assert _panel(game, "Forest")[-1] == f"crane bag: {sum(game.state.bag)}"
+
+
+def test_oak_alone_shows_the_rival_who_has_no_seat() -> None:
+    game = _oak(1)
+    titles = [text(panel.title) for panel in views.picture(game, SEATS[:1], 0).panels]
+    assert titles[0].startswith("A Ann  0 points")
+    assert any(title.startswith("B Broichan  ") for title in titles)
+    assert score_table(game, SEATS[:1])[-1].startswith("against you")

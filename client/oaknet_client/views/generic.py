@@ -9,7 +9,7 @@ from typing import Any, cast
 from oaknet.kernel import Deck, Rules
 from oaknet_client.feed import Seat
 from oaknet_client.views.records import Line, Panel, Picture, Span, line
-from oaknet_client.words import seat_name
+from oaknet_client.words import scorer
 
 WIDTH = 60
 
@@ -17,10 +17,8 @@ WIDTH = 60
 def picture(rules: Rules[Any], state: Any, seats: Sequence[Seat], seat: int | None) -> Picture:
     """Points of all seats, then every field of the state."""
     scores = rules.score(state)
-    points = tuple(
-        line(Span(seat_name(seats, i), f"seat{i}"), f"  {score}") for i, score in enumerate(scores)
-    )
-    status = "  ".join(f"{seat_name(seats, i)} {score}" for i, score in enumerate(scores))
+    points = tuple(line(Span(scorer(seats, i), f"seat{i}"), f"  {score}") for i, score in enumerate(scores))
+    status = "  ".join(f"{scorer(seats, i)} {score}" for i, score in enumerate(scores))
     fields = tuple(_fields(state, 0))
     return Picture(
         status, (Panel(line(Span("Points", "strong")), points), Panel(line(Span("State", "strong")), fields))

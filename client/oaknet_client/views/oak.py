@@ -41,6 +41,8 @@ ARM = 11
 def picture(rules: Rules[Any], state: State, seats: Sequence[Seat], seat: int | None) -> Picture:
     """The table; the board of the seat that looks comes first, the others clockwise."""
     s = state
+    if s.broichan:  # the rival in the game for one has a place, but no seat
+        seats = (*seats, Seat("Broichan", bot="rules", place=len(seats)))
     order = [(i + (seat or 0)) % len(s.players) for i in range(len(s.players))]
     boards = tuple(board(s, seats, i) for i in order)
     own = 0 if seat is None else 1

@@ -98,7 +98,7 @@ def _druids(s: State, seat: int, p: Player) -> tuple[Line, ...]:
         regular = kinds.count(0)
         names = [f"{regular} regular"] if regular else []
         names += [DRUIDS[kind] for kind in kinds if kind]
-        label = f"{RESOURCES[place - BRANCH]} branch" if place >= BRANCH else PLACES[place]
+        label = f"{RESOURCES[place - BRANCH]} branch" if place >= BRANCH else PLACES.get(place, "elsewhere")
         if place == REST and p.order >= 0:
             elder, common = rest_places(s, seat)
             label = f"rest ({elder} any + {common} regular)"
