@@ -12,13 +12,15 @@ from oaknet_protocol.refused import Refused
 from oaknet_protocol.session import Session, opening
 from oaknet_protocol.signing import Signer, verify
 from oaknet_protocol.transcript import Transcript
-from oaknet_protocol.verify import rules_named
+from oaknet_protocol.verify import BadLog, rules_named
 from oaknet_protocol.verify import verify as verify_log
 from oaknet_protocol.wire import BadMessage, Charter, Entry, Head, Open, Record, Sit, decode, pack
 
 from oaknet.kernel import H, Rng
 from oaknet.kernel.rng import weighted
+from tests.engine.test_specs import clauses
 from tests.engine.toys import Market
+from tests.protocol.apart import hashed, packed
 from tests.protocol.make_vectors import FOLDER, files
 
 WIRE, BEACON, TRANSCRIPT = (
@@ -38,6 +40,13 @@ def of_json(value: Any) -> Any:
 def test_the_files_are_what_the_script_makes() -> None:
     for name, text in files().items():
         assert (FOLDER / name).read_text(encoding="utf-8") == text, f"python -m {files.__module__}"
+
+
+def test_the_clauses_that_vectors_cite_exist() -> None:
+    vectors = [*WIRE["hostile"], *BEACON["shares (beacon 3)"], *TRANSCRIPT["refused (transcript 6)"]]
+    for spec, clause in {tuple(vector["clause"].split()) for vector in vectors}:
+        text = (FOLDER.parent / f"{spec}.md").read_text(encoding="utf-8")
+        assert clause in clauses(text), f"{spec} {clause}"
 
 
 @pytest.mark.parametrize("vector", WIRE["identities (transport 1)"], ids=lambda vector: vector["key"][:8])
@@ -164,6 +173,29 @@ def test_steps(vector: dict[str, Any]) -> None:
     for record in RECORDS[vector["after"] :][: len(ids)]:
         transcript.take(record)
     assert transcript.head.hex() == vector["T after"]
+
+
+@pytest.mark.parametrize(
+    ("values", "status"),
+    [
+        ([1, 1, "market", bytes(32), "test"], 3),
+        ([2, 1, "market", bytes(32), "test"], 3),
+        ([1, 2, "anything", "at all"], 3),
+        ([2, 1], 3),
+        ([1, 1, "market", bytes(31), "test"], 4),
+        ([1, 1], 4),
+        ([1], 4),
+        (["1", "\x1b[2J"], 4),
+        ("12", 4),
+        (12, 4),
+    ],
+)
+def test_whole_headers_of_something_else(values: Any, status: int) -> None:
+    start = log.MAGIC + log.frame(packed(values))
+    with pytest.raises(BadLog) as refused:
+        verify_log(start + hashed("header", start), RULES)
+    assert (refused.value.status, refused.value.kind) == (status, "header")
+    assert str(refused.value).isprintable()
 
 
 def test_a_charter_begins_a_transcript_anew() -> None:
