@@ -10,7 +10,7 @@ from oaknet.kernel import CHANCE, Game, Option, Rng, resolve
 from oaknet.kernel.rng import sample
 from oaknet.oak import IDLE
 from oaknet.oak.queries import own_rest, rest_places, slots, slots_used
-from oaknet.oak.state import CHOOSING, State
+from oaknet.oak.state import CHOOSING, State, is_broichan
 from oaknet.oak.tables import ABOVE, BELOW, BRANCH, PLACES, REGULAR, REST
 from tests.engine.oak.positions import RULES
 
@@ -82,7 +82,7 @@ def faults(s: State) -> list[str]:
         must(
             all(n <= most for n, most in zip(p.limits, box.cards.slots, strict=True)), f"seat {seat}: limits"
         )
-        if s.phase > CHOOSING:
+        if s.phase > CHOOSING and not is_broichan(s, seat):  # he has no board
             must(slots_used(s, seat, ABOVE) <= slots(s, seat, ABOVE), f"seat {seat}: slots above")
             must(slots_used(s, seat, BELOW) <= slots(s, seat, BELOW), f"seat {seat}: slots below")
             resting = [kind for kind, place in zip(p.kind, p.place, strict=True) if place == REST]
