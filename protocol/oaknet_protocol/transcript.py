@@ -316,12 +316,20 @@ class Transcript:
         self.step = Step("open", self.step.number, asked=tuple(seals), seals=seals)
 
     def _opened(self, step: Step, entries: list[Filled], line: list[Answer]) -> None:
-        """Sealed moves are applied in the order of the rules' seats, whoever opened first."""
+        """Sealed moves are applied in the order of the rules' seats, whoever opened first.
+
+        For all others of the phase the stand-in answers, also for who is back since: it has seen the moves.
+        """
+        asked, phase = self.game.pending, _phase(self.game)
         by_seat = {self.places.index(filled.author): filled for filled in entries}
         for seat in sorted(by_seat):
             turn = by_seat[seat].turn
             for option in turn.answers if turn else ():
                 self._answer(seat, option, line)
+        for seat in (ask.seat for ask in asked if ask.seat not in by_seat):
+            while self.game.asked(seat) is not None and _phase(self.game) is phase:
+                line.append(stand_in(self.game, seat))
+                self._digest = b""
         self._wait(line)
 
     def _answer(self, seat: int, option: Option, line: list[Answer]) -> None:
@@ -363,3 +371,8 @@ class Transcript:
         """The charter seats of a peer."""
         peers = self.seating.peers if self.seating else ()
         return [seat for seat, peer in enumerate(peers) if peer == key]
+
+
+def _phase(game: Game[Any]) -> object:
+    """What tells one simultaneous phase of a game from another; None outside of one."""
+    return getattr(game.pending, "phase", None)
