@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import tracemalloc
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import msgpack
@@ -17,7 +18,6 @@ from oaknet_protocol.session import Session
 from oaknet_protocol.table import read
 from oaknet_protocol.wire import BadMessage, Charter, Entry, Head, Open, Record, Sit, decode, pack, unpack
 
-from oaknet.kernel import Rng
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, signer
 
@@ -206,57 +206,31 @@ def with_field(message: Any, field: int, value: Any) -> bytes:
     return raw(fields)
 
 
+# More of these are in the vectors (hostile.py).
 OUT_OF_BOUNDS: dict[str, tuple[type[Any], bytes]] = {
-    "field missing": (Sit, raw([KEY, KEY, ["Ada"], KEY])),
-    "field too many": (Sit, raw([KEY, KEY, ["Ada"], KEY, KEY, 1])),
     "no array": (Sit, raw("sit")),
-    "key of 31 bytes": (Sit, with_field(GOOD_SIT, 1, KEY[:31])),
     "key of 33 bytes": (Sit, with_field(GOOD_SIT, 1, KEY + b"x")),
-    "key as text": (Sit, with_field(GOOD_SIT, 1, "k" * 32)),
     "key in base64": (Sit, with_field(GOOD_SIT, 1, "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=")),
-    "no names": (Sit, with_field(GOOD_SIT, 2, [])),
     "nine names": (Sit, with_field(GOOD_SIT, 2, ["Ada"] * 9)),
     "version below 0": (Open, with_field(GOOD_OPEN, 0, -1)),
     "version beyond 4 bytes": (Open, with_field(GOOD_OPEN, 0, 2**32)),
-    "true for version 1": (Open, with_field(GOOD_OPEN, 0, True)),
     "false for no seats": (Open, with_field(GOOD_OPEN, 5, False)),
     "no seats": (Open, with_field(GOOD_OPEN, 5, 0)),
-    "nine seats": (Open, with_field(GOOD_OPEN, 5, 9)),
     "empty game": (Open, with_field(GOOD_OPEN, 1, "")),
     "game of 41 signs": (Open, with_field(GOOD_OPEN, 1, "x" * 41)),
     "game with a blank": (Open, with_field(GOOD_OPEN, 1, "o ak")),
-    "game with an escape": (Open, with_field(GOOD_OPEN, 1, "\x1b[2J")),
-    "engine that ends its line": (Open, with_field(GOOD_OPEN, 3, "0.1\n")),
     "game that is not ASCII": (Open, with_field(GOOD_OPEN, 1, "oäk")),
-    "options out of order": (Open, with_field(GOOD_OPEN, 4, [["b", "y"], ["a", "x"]])),
-    "option twice": (Open, with_field(GOOD_OPEN, 4, [["a", "x"], ["a", "y"]])),
     "option of three parts": (Open, with_field(GOOD_OPEN, 4, [["a", "x", "y"]])),
     "33 options": (Open, with_field(GOOD_OPEN, 4, [[f"o{i:02}", "x"] for i in range(33)])),
     "parent of four parts": (Charter, with_field(GOOD_CHARTER, 2, [KEY, 1, KEY, 1])),
-    "parent of one part": (Charter, with_field(GOOD_CHARTER, 2, [KEY])),
     "parent in another order": (Charter, with_field(GOOD_CHARTER, 2, [1, KEY, KEY])),
     "parent with true": (Charter, with_field(GOOD_CHARTER, 2, [KEY, True, KEY])),
-    "charter without sits": (Charter, with_field(GOOD_CHARTER, 5, [])),
     "charter without seats": (Charter, with_field(GOOD_CHARTER, 6, [])),
-    "sit index 256": (Charter, with_field(GOOD_CHARTER, 6, [[256, 0]])),
     "sit signature of 63 bytes": (Charter, with_field(GOOD_CHARTER, 5, [[b"sit", bytes(63)]])),
     "nine entries given": (Charter, with_field(GOOD_CHARTER, 4, [KEY] * 9)),
-    "step beyond 4 bytes": (Entry, with_field(GOOD_ENTRY, 1, 2**32)),
-    "step below 0": (Entry, with_field(GOOD_ENTRY, 1, -1)),
-    "true for step 1": (Entry, with_field(GOOD_ENTRY, 1, True)),
     "author 256": (Entry, with_field(GOOD_ENTRY, 4, 256)),
-    "body that is no array": (Entry, with_field(GOOD_ENTRY, 6, 1)),
-    "entry of more than 8 KiB": (Entry, with_field(GOOD_ENTRY, 6, [bytes(8192)])),
     "head of another kind": (Head, with_field(GOOD_HEAD, 0, "tail")),
-    "head with 20 bytes for T": (Head, with_field(GOOD_HEAD, 4, bytes(20))),
-    "signature of 63 bytes": (Record, with_field(GOOD_RECORD, 2, bytes(63))),
     "no signed bytes": (Record, with_field(GOOD_RECORD, 1, b"")),
-    "list of signatures for an entry": (Record, with_field(GOOD_RECORD, 2, [bytes(64)])),
-    "no signatures for an entry": (Record, with_field(GOOD_RECORD, 2, [])),
-    "empty signature for an entry": (Record, with_field(GOOD_RECORD, 2, b"")),
-    "one signature for a charter": (Record, raw(["charter", b"b", bytes(64)])),
-    "no place for signatures of a charter": (Record, raw(["charter", b"b", []])),
-    "charter signature of 1 byte": (Record, raw(["charter", b"b", [b"x"]])),
     "nine signatures": (Record, raw(["charter", b"b", [b""] * 9])),
 }
 
@@ -395,26 +369,22 @@ def test_signed_bytes_without_a_form_are_malformed_for_whoever_reads_them() -> N
             read(kind, b"\x91" * 1000)
 
 
-def mutated(rng: Rng, messages: list[bytes]) -> bytes:
+def mutated(rng: Random, messages: list[bytes]) -> bytes:
     """A real message with something done to it, or garbage."""
-    message = bytearray(messages[rng.below(len(messages))])
-    act = rng.below(7)
-    at = rng.below(len(message))
-    if act == 0:
-        return bytes(message)
+    message = bytearray(rng.choice(messages))
+    act, at = rng.randrange(7), rng.randrange(len(message))
     if act == 1:
-        message[at] ^= 1 << rng.below(8)
+        message[at] ^= 1 << rng.randrange(8)
     elif act == 2:
-        message[at] = rng.below(256)
+        message[at] = rng.randrange(256)
     elif act == 3:
         del message[at:]
     elif act == 4:
-        message[at:at] = messages[rng.below(len(messages))][: rng.below(40)]
+        message[at:at] = rng.choice(messages)[: rng.randrange(40)]
     elif act == 5:
-        end = min(len(message), at + rng.below(40))
-        message[at:end] = bytes(rng.below(256) for _ in range(rng.below(12)))
-    else:
-        return b"".join(rng.word().to_bytes(8, "big") for _ in range(1 + rng.below(8)))
+        message[at : at + rng.randrange(40)] = rng.randbytes(rng.randrange(12))
+    elif act == 6:
+        return rng.randbytes(rng.randrange(64))
     return bytes(message)
 
 
@@ -423,7 +393,8 @@ def test_100_000_frames_of_mutated_messages_change_nothing(market: tuple[Mesh, l
     session, other = mesh.peers[0].session, mesh.peers[1].key
     waiting = Session(signer(0), mesh.rules_for, ("Ada",), bytes(32), opener=mesh.peers[0].key)
     waiting.open(mesh.opening)  # and nobody else sits: what it takes would show
-    rng, before = Rng(b"fuzz"), (standing(session), standing(waiting))
+    rng = Random(1)  # noqa: S311 - the same in every run is what is wanted
+    before = standing(session), standing(waiting)
     told = dict[str, int]()
 
     def receive(frames: int, into: Session) -> None:
