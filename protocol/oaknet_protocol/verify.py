@@ -14,6 +14,7 @@ from oaknet_protocol.refused import OtherRules, Refused
 from oaknet_protocol.result import Result
 from oaknet_protocol.table import RulesFor
 from oaknet_protocol.transcript import Done, Transcript
+from oaknet_protocol.wire import Record
 
 OTHER, BROKEN = 3, 4
 """Exit status: another version or other rules; failed verification."""
@@ -51,7 +52,7 @@ class BadLog(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A log that verifies: the transcript it makes, its steps, and how it stands."""
+    """A log that verifies: the transcript it makes, its steps, how many records it has, and how it stands."""
 
     transcript: Transcript
     steps: tuple[Done, ...]
@@ -72,20 +73,40 @@ def verify(data: bytes, rules_for: RulesFor) -> Reading:
         status = OTHER if isinstance(fault, log.OtherVersion) else BROKEN
         raise BadLog(fault.why, status=status, kind="header") from None
     _check_rules(header, rules_for)
-    failed: LogFault | None = None
+    framed, failed = _framed(data, offset)
+    if not framed:
+        raise _cut(failed, None) if failed else BadLog("the log ends before the table is opened", kind="open")
+    transcript = _begin(framed[0].record, header, rules_for)
+    return _end(_replay(framed[1:], Reading(transcript, (), 1)), failed)
+
+
+def go_on(before: Reading, data: bytes) -> Reading:
+    """Read on in a log: ``data`` are the records that follow those of ``before``, whose transcript is used up
+    by it. Raises `BadLog`; a record that is refused leaves the transcript as it was before it.
+    """
+    framed, failed = _framed(data, 0)
+    return _end(_replay(framed, before), failed)
+
+
+def _framed(data: bytes, offset: int) -> tuple[list[Framed], LogFault | None]:
+    """The whole records from ``offset`` on, and what is wrong with what follows them."""
     try:
-        framed = log.records(data, offset)
+        return log.records(data, offset), None
     except LogFault as fault:
-        failed = fault
-        framed = log.records(data[: fault.offset], offset)
-    reading = _replay(framed, header, rules_for)
+        return log.records(data[: fault.offset], offset), fault
+
+
+def _cut(failed: LogFault, before: Reading | None) -> BadLog:
+    kind = "cut" if isinstance(failed, CutInside) else "entry"
+    if before is None:
+        return BadLog(failed.why, kind=kind)
+    step = before.transcript.step.number
+    return BadLog(failed.why, step=step, kind=kind, valid=before.records, result=before.result)
+
+
+def _end(reading: Reading, failed: LogFault | None) -> Reading:
     if failed is not None:
-        kind = "cut" if isinstance(failed, CutInside) else "entry"
-        step = reading.transcript.step.number if reading else None
-        result = reading.result if reading else None
-        raise BadLog(failed.why, step=step, kind=kind, valid=len(framed), result=result)
-    if reading is None:
-        raise BadLog("the log ends before the table is opened", kind="open")
+        raise _cut(failed, reading)
     _check_partial(reading)
     return reading
 
@@ -105,24 +126,26 @@ def _check_rules(header: log.Header, rules_for: RulesFor) -> None:
         )
 
 
-def _replay(framed: list[Framed], header: log.Header, rules_for: RulesFor) -> Reading | None:
-    transcript: Transcript | None = None
-    steps: list[Done] = []
-    for index, part in enumerate(framed):
+def _begin(record: Record, header: log.Header, rules_for: RulesFor) -> Transcript:
+    try:
+        transcript = Transcript.begin(record, rules_for)
+        terms = transcript.opening.terms
+        if (terms.game, terms.rules, terms.engine) != (header.game, header.rules, header.engine):
+            raise Refused("the opening is of another game than the header says", kind="open")
+    except Refused as refusal:
+        raise _bad(refusal, record.kind, 0, None) from None
+    return transcript
+
+
+def _replay(framed: list[Framed], before: Reading) -> Reading:
+    transcript, steps = before.transcript, list(before.steps)
+    for index, part in enumerate(framed, before.records):
         record = part.record
         try:
-            if transcript is None:
-                transcript = Transcript.begin(record, rules_for)
-                terms = transcript.opening.terms
-                if (terms.game, terms.rules, terms.engine) != (header.game, header.rules, header.engine):
-                    raise Refused("the opening is of another game than the header says", kind="open")
-            elif record.kind == "charter":
-                steps += transcript.charter(record)
-            else:
-                steps += transcript.take(record)
+            steps += transcript.charter(record) if record.kind == "charter" else transcript.take(record)
         except Refused as refusal:
             raise _bad(refusal, record.kind, index, transcript) from None
-    return None if transcript is None else Reading(transcript, tuple(steps), len(framed))
+    return Reading(transcript, tuple(steps), before.records + len(framed))
 
 
 def _bad(refusal: Refused, kind: str, index: int, transcript: Transcript | None) -> BadLog:
