@@ -1,0 +1,240 @@
+"""The router (discovery 4): what it may answer, what is believed, and that nothing is left behind."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+import trio
+from oaknet_protocol import nat
+from oaknet_protocol.nat import Forwarded, Router, RouterFault, external, find, forward, open_port
+
+from tests.protocol import namespaces
+from tests.protocol.fake_router import FakeRouter, running
+
+miniupnpc = pytest.importorskip("miniupnpc", reason="needs the extra oaknet[nat]")
+
+PORT = 4711
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeRouter]:
+    with running() as router:
+        yield router
+
+
+def finder(fake: FakeRouter) -> Callable[[], Router]:
+    """Finds the fake router by its address instead of by a search."""
+
+    def at() -> Router:
+        upnp: Router = miniupnpc.UPnP()
+        upnp.selectigd(fake.url)  # type: ignore[attr-defined]
+        return upnp
+
+    return at
+
+
+def fault(fake: FakeRouter, port: int = PORT) -> str:
+    with pytest.raises(RouterFault) as caught:
+        open_port(finder(fake)(), port)
+    said = str(caught.value)
+    assert said.isprintable()
+    assert fake.mappings == {}
+    return said
+
+
+def test_a_router_that_works(fake: FakeRouter) -> None:
+    assert open_port(finder(fake)(), PORT) == Forwarded("203.0.112.9", PORT, nat.LEASE)
+    assert fake.mappings[str(PORT)]["NewInternalClient"] == "127.0.0.1"
+    assert fake.mappings[str(PORT)]["NewProtocol"] == "TCP"
+
+
+def test_725_asks_for_a_mapping_without_end(fake: FakeRouter) -> None:
+    fake.only_permanent = True
+    assert open_port(finder(fake)(), PORT) == Forwarded("203.0.112.9", PORT, 0)
+    assert fake.added() == [(PORT, nat.LEASE), (PORT, 0)]
+
+
+@pytest.mark.parametrize("code", [718, 729])
+def test_a_port_of_another_is_left_to_it(fake: FakeRouter, code: int) -> None:
+    fake.codes = [code, code, 0]
+    assert open_port(finder(fake)(), PORT).port == PORT + 2
+
+
+@pytest.mark.parametrize("code", [718, 729])
+def test_all_ports_taken(fake: FakeRouter, code: int) -> None:
+    fake.codes = [code]
+    assert fault(fake) == nat.TAKEN
+    assert [port for port, _ in fake.added()] == list(range(PORT, PORT + nat.PORTS_TRIED))
+
+
+def test_the_last_port_has_no_next_one(fake: FakeRouter) -> None:
+    fake.codes = [718]
+    assert fault(fake, 65535) == nat.TAKEN
+    assert [port for port, _ in fake.added()] == [65535]
+
+
+def test_a_mapping_left_from_an_earlier_time_is_taken_over(fake: FakeRouter) -> None:
+    fake.codes = [718]
+    fake.mappings[str(PORT)] = {
+        "NewInternalClient": "127.0.0.1",
+        "NewInternalPort": str(PORT),
+        "NewLeaseDuration": "0",
+    }
+    assert open_port(finder(fake)(), PORT) == Forwarded("203.0.112.9", PORT, 0)
+
+
+@pytest.mark.parametrize("code", [402, 501, 606, 999])
+def test_a_router_that_refuses(fake: FakeRouter, code: int) -> None:
+    fake.codes = [code]
+    assert fault(fake) == nat.REFUSED
+
+
+def test_725_even_for_one_without_end(fake: FakeRouter) -> None:
+    fake.codes = [725]
+    assert fault(fake) == nat.REFUSED
+
+
+def test_html_instead_of_an_answer(fake: FakeRouter) -> None:
+    fake.html = True
+    assert "does not tell its public address" in fault(fake)
+
+
+@pytest.mark.parametrize(
+    "address", ["192.168.1.2", "10.0.0.1", "172.20.0.1", "100.64.3.4", "169.254.1.1", "127.0.0.1"]
+)
+def test_a_router_behind_a_router(fake: FakeRouter, address: str) -> None:
+    fake.external = address
+    said = fault(fake)
+    assert f"behind another one (its address, {address}, is not public)" in said
+    assert "IPv6" in said
+    assert fake.added() == []
+
+
+@pytest.mark.parametrize("address", ["", "nonsense", "\x1b[2J", "::1", "1.2.3", "203.0.112.9.1", "x" * 5000])
+def test_an_address_that_is_none(fake: FakeRouter, address: str) -> None:
+    fake.external = address
+    assert "does not tell its public address" in fault(fake)
+
+
+@pytest.mark.parametrize("lie", [("192.0.2.1", str(PORT)), ("127.0.0.1", "80"), ("127.0.0.1", "x"), ("", "")])
+def test_what_it_says_is_not_believed_unseen(fake: FakeRouter, lie: tuple[str, str]) -> None:
+    fake.shows = lie
+    assert fault(fake) == nat.UNTRUE
+
+
+def test_a_mapping_that_it_says_it_made_and_does_not_have(fake: FakeRouter) -> None:
+    fake.forgets = True
+    assert fault(fake) == nat.UNTRUE
+
+
+def test_no_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "miniupnpc", None)
+    with pytest.raises(RouterFault, match=r"oaknet\[nat\]"):
+        find()
+
+
+@pytest.mark.trio
+async def test_the_mapping_is_renewed_and_removed_at_the_end(
+    fake: FakeRouter, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nat, "LEASE", 1)
+    async with trio.open_nursery() as inner:
+        forwarded = await inner.start(lambda **how: forward(PORT, find=finder(fake), **how))
+        assert forwarded == Forwarded("203.0.112.9", PORT, 1)
+        assert str(PORT) in fake.mappings
+        await trio.sleep(0.7)
+        assert fake.added() == [(PORT, 1)] * 2
+        inner.cancel_scope.cancel()
+    assert fake.mappings == {}
+
+
+@pytest.mark.trio
+async def test_a_router_that_never_answers(fake: FakeRouter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nat, "TIME", 0.3)
+    fake.silent.set()
+    began = trio.current_time()
+    with pytest.raises(RouterFault) as caught:
+        await forward(PORT, find=finder(fake))
+    assert str(caught.value) == nat.SILENT
+    assert trio.current_time() - began < 1
+
+
+@pytest.mark.trio
+async def test_what_comes_of_it_too_late_is_removed_too(fake: FakeRouter) -> None:
+    asked, go_on = trio.Event(), trio.Event()
+    token = trio.lowlevel.current_trio_token()
+
+    def slow() -> Router:
+        trio.from_thread.run_sync(asked.set, trio_token=token)
+        trio.from_thread.run(go_on.wait, trio_token=token)
+        return finder(fake)()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lambda: forward(PORT, find=slow))
+        await asked.wait()
+        nursery.cancel_scope.cancel()
+    go_on.set()
+    with trio.fail_after(5):
+        while not any(action == "DeletePortMapping" for action, _ in fake.asked):  # noqa: ASYNC110
+            await trio.sleep(0.01)
+    assert fake.mappings == {}
+
+
+@pytest.mark.trio
+async def test_a_router_that_goes_away_does_not_hold_us_up(fake: FakeRouter) -> None:
+    async with trio.open_nursery() as nursery:
+        await nursery.start(lambda **how: forward(PORT, find=finder(fake), **how))
+        fake.silent.set()
+        began = trio.current_time()
+        nursery.cancel_scope.cancel()
+    assert trio.current_time() - began < 1.5
+
+
+@pytest.fixture
+def alone() -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs the fake router and the search for it in a network that has nothing else."""
+    if reason := namespaces.missing():
+        pytest.skip(reason)
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        network = 'ip link set lo up multicast on; ip route add default dev lo; exec "$@"'
+        paths = os.pathsep.join(str(namespaces.ROOT / part) for part in ("", "protocol", "client"))
+        return subprocess.run(
+            [
+                "unshare",
+                "-n",
+                "sh",
+                "-c",
+                network,
+                "sh",
+                sys.executable,
+                "-m",
+                "tests.protocol.fake_router",
+                *words,
+            ],
+            cwd=namespaces.ROOT,
+            env={**os.environ, "PYTHONPATH": paths},
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+
+    return run
+
+
+def test_a_router_is_found_by_a_search(alone: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+    done = alone()
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == [str(Forwarded("203.0.112.9", PORT, nat.LEASE)), "{}"]
+
+
+def test_where_no_router_answers_that_is_said(alone: Callable[..., subprocess.CompletedProcess[str]]) -> None:
+    done = alone("mute")
+    assert nat.NO_ROUTER in done.stderr.splitlines()[-1]
+
+
+def test_the_public_address_alone(fake: FakeRouter) -> None:
+    assert external(finder(fake)()) == "203.0.112.9"
