@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import logging
 import os
 import sys
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -68,10 +70,11 @@ class Root(click.Group):
         except click.ClickException as error:
             if wishes.as_json:
                 _tell(error.format_message())
-            error.show()
+            with _perhaps(2):
+                error.show()
             status = error.exit_code
         except BrokenPipeError:  # who reads us has had enough
-            _deaf()
+            _deafen(1)
             status = FAILED
         except (Exception, BaseExceptionGroup) as error:
             status = _fail(explain(error), wishes)
@@ -80,28 +83,36 @@ class Root(click.Group):
                 for name in LOGGERS:
                     logging.getLogger(name).removeHandler(wishes.log_file)
                 wishes.log_file.close()
+        with _perhaps(1):
+            sys.stdout.flush()
         sys.exit(status)
 
 
 def _fail(failure: Failure, wishes: Wishes) -> int:
     if wishes.as_json:
         _tell(failure.sentence)
-    try:
+    with _perhaps(2):
         click.echo(f"oaknet: {failure.sentence}", err=True)
-    except OSError:  # the terminal itself has gone
-        _deaf()
     return failure.status
 
 
 def _tell(message: str) -> None:
-    click.echo(json.dumps({"event": "error", "message": message}))
+    with _perhaps(1):
+        click.echo(json.dumps({"event": "error", "message": message}))
 
 
-def _deaf() -> None:
-    """Nobody reads any more: let what is still in buffers go nowhere instead of failing at the very end."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
+@contextlib.contextmanager
+def _perhaps(stream: int) -> Generator[None, None, None]:
+    """Write if anybody reads: a terminal may be gone, a disk full, and there is nobody else to tell."""
+    try:
+        yield
+    except OSError:
+        _deafen(stream)
+
+
+def _deafen(stream: int) -> None:
+    """What is still in the buffer goes nowhere, instead of failing when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
 
 
 def platform_facts() -> tuple[str, str]:

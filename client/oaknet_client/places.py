@@ -7,6 +7,7 @@ from typing import Any
 
 from oaknet.bots import BOTS, UnknownBot
 from oaknet.kernel import Rules
+from oaknet.kernel.rules import checked_options
 from oaknet_client.failures import USAGE, Failure
 from oaknet_client.feed import Seat
 from oaknet_client.words import inert
@@ -24,7 +25,7 @@ def seated(
     """The seats in order: ``places`` (``you``, ``you:NAME``, ``bot:NAME``; by default one person, headless a
     greedy bot), then ``bots``, then greedy bots up to ``players``: by default two, or what the game needs.
 
-    Raises `Failure` where this cannot be, and `UnknownBot`.
+    Raises `Failure` where this cannot be, `UnknownBot`, and `WrongSeats`.
     """
     wanted = [_place(place, name) for place in places or (["bot:greedy"] if headless else ["you"])]
     wanted += [_bot(bot) for bot in bots]
@@ -34,9 +35,8 @@ def seated(
     count = company if players is None else players
     if len(wanted) > count:
         raise Failure(f"{len(wanted)} seats are given away, but --players says {count}.", USAGE)
-    wanted += [_bot("greedy") for _ in range(min(count, rules.seats[-1]) - len(wanted))]
-    if len(wanted) != count:
-        wanted += [_bot("greedy")] * (count - len(wanted))  # the rules say how many may play
+    checked_options(rules, count, {})
+    wanted += [_bot("greedy") for _ in range(count - len(wanted))]
     return tuple(_numbered(wanted))
 
 

@@ -93,6 +93,23 @@ logging.getLogger("oaknet").error("boom")
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
+@pytest.mark.parametrize(
+    "args", [("--version",), (), ("verify", "--json"), ("verify",), ("nonsense", "--json")]
+)
+def test_output_that_cannot_be_written_is_a_sentence(log: Path, args: tuple[str, ...]) -> None:
+    command = "from oaknet_client.main import main; main()"
+    files = [str(log)] if args[:1] == ("verify",) else []
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", command, *args, *files], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == (2 if "nonsense" in args else 1)
+    assert "No such command" in done.stderr or done.stderr == (
+        "oaknet: The system refused: No space left on device.\n"
+    )
+
+
 def test_an_interrupt_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -105,8 +122,8 @@ def test_a_reader_that_leaves_is_no_fault(run: Run, monkeypatch: pytest.MonkeyPa
     def leave(*_: object, **__: object) -> None:
         raise BrokenPipeError
 
-    deaf: list[bool] = []
+    deaf: list[int] = []
     monkeypatch.setattr("oaknet_client.front.run", leave)
-    monkeypatch.setattr("oaknet_client.main._deaf", lambda: deaf.append(True))
+    monkeypatch.setattr("oaknet_client.main._deafen", deaf.append)
     result = run("play", "market", "--headless")
-    assert (result.exit_code, result.stderr, deaf) == (1, "", [True])
+    assert (result.exit_code, result.stderr, deaf) == (1, "", [1])
