@@ -153,7 +153,7 @@ def _oak(seats: int = 3) -> Game[OakState]:
 
 
 def _panel(game: Game[OakState], title: str, seat: int | None = None) -> list[str]:
-    picture = views.picture(game, SEATS[: len(game.state.players)], seat)
+    picture = views.picture(game, SEATS[: len(game.state.players) - len(game.state.broichan)], seat)
     (panel,) = (panel for panel in picture.panels if text(panel.title).startswith(title))
     return [text(row) for row in panel.lines]
 
@@ -239,3 +239,21 @@ def test_oak_alone_shows_the_rival_who_has_no_seat() -> None:
     assert titles[0].startswith("A Ann  0 points")
     assert any(title.startswith("B Broichan  ") for title in titles)
     assert score_table(game, SEATS[:1])[-1].startswith("against you")
+
+
+def test_all_that_lies_before_the_rival_is_shown() -> None:
+    game = _oak(1)
+    p, his = game.state.players[1], game.state.broichan[0]
+    p.creatures, p.flipped, p.shrines, p.markers = [34], [8], [0, 1], 2
+    p.ingredients, p.kind[0] = [0, 2, 0, 0, 1], 2
+    his.deck.take(5)
+    his.discards = [5]
+    assert _panel(game, "B Broichan") == [
+        "last card: mysticism  deck 5",
+        "ingredients: 2 root, 1 mushroom",
+        "roots: 8 regular, bard",
+        "shrines: elder, regular",
+        "creatures: Carw Gwyn",
+        "artifacts: Golden Kettle",
+        "potions brewed: 2",
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oaknet.oak.queries import rest_places, slots, slots_used
-from oaknet.oak.state import Player, State
+from oaknet.oak.state import Player, State, is_broichan
 from oaknet.oak.tables import (
     ABOVE,
     ARTIFACT,
@@ -68,19 +68,20 @@ def listed_in(label: str, items: Sequence[str]) -> tuple[Line, ...]:
 
 
 def board(s: State, seats: Sequence[Seat], seat: int) -> Panel:
-    """All that lies before a seat."""
+    """All that lies before a seat, or before Broichan."""
     p = s.players[seat]
     first = "  first" if s.first == seat else ""
     passed = "  passed" if p.passed else ""
     title = line(Span(seat_name(seats, seat), f"seat{seat}"), f"  {p.vp} points{first}{passed}")
+    if is_broichan(s, seat):
+        return Panel(title, _rival(s, seat, p))
     order = ORDERS[p.order].name.title() if p.order >= 0 else "not chosen yet"
     resources = " ".join(f"{name} {n}" for name, n in zip(RESOURCES, p.resources, strict=True))
-    ingredients = [f"{n} {name}" for name, n in zip(INGREDIENTS, p.ingredients, strict=True) if n]
     cards = _cards(s, seat, p) if p.order >= 0 else ()
     rows = (
         line(f"order: {order}"),
         line(Span(resources, "strong")),
-        *listed_in("ingredients", ingredients),
+        *listed_in("ingredients", _ingredients(p)),
         *_druids(s, seat, p),
         *cards,
         *listed_in("artifacts", [_artifact(s, p, i) for i in range(len(p.artifacts))]),
@@ -88,6 +89,25 @@ def board(s: State, seats: Sequence[Seat], seat: int) -> Panel:
         line(f"potions brewed: {p.markers}"),
     )
     return Panel(title, rows)
+
+
+def _rival(s: State, seat: int, p: Player) -> tuple[Line, ...]:
+    """Broichan's cards, druids, and what he has taken; he has no board and no resources."""
+    his = s.broichan[0]
+    played = MOOTS[his.discards[-1]].name if his.discards else "none"
+    return (
+        line(f"last card: {played}  deck {len(his.deck)}"),
+        *listed_in("ingredients", _ingredients(p)),
+        *_druids(s, seat, p),
+        *listed_in("shrines", [SIDES[side] for side in p.shrines]),
+        *listed_in("creatures", [CREATURES[card].name for card in p.creatures]),
+        *listed_in("artifacts", [ARTIFACTS[tile].name for tile in p.flipped]),
+        line(f"potions brewed: {p.markers}"),
+    )
+
+
+def _ingredients(p: Player) -> list[str]:
+    return [f"{n} {name}" for name, n in zip(INGREDIENTS, p.ingredients, strict=True) if n]
 
 
 def _druids(s: State, seat: int, p: Player) -> tuple[Line, ...]:
