@@ -24,6 +24,7 @@ COMMANDS = {
     "demo": "oaknet_client.commands.demo",
     "identity": "oaknet_client.commands.identity",
     "play": "oaknet_client.commands.play",
+    "players": "oaknet_client.commands.players",
     "replay": "oaknet_client.commands.replay",
     "verify": "oaknet_client.commands.verify",
 }
