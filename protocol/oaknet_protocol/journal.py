@@ -59,17 +59,21 @@ class Journal:
         return self.folder / LOG
 
     def keep(self, event: Keep) -> None:
-        """Put something of ours into the side file; returns when the disk has it and the log so far."""
-        with _named(self.path):
-            os.fsync(self._log)
+        """Put something of ours into the side file; returns when the disk has it.
+
+        Nothing waits for the log: of the steps that a crash takes from it, the side file has our part, and
+        the other peers have all.
+        """
         with _named(self.folder / OWN):
             _write_all(self._own, log.frame(event.data))
             os.fsync(self._own)
 
     def write(self, event: Write) -> None:
-        """Append whole steps to the log."""
+        """Append whole steps to the log; a charter is on the disk then: who plays must outlast a crash."""
         with _named(self.path):
             _write_all(self._log, b"".join(log.frame(pack(record)) for record in event.records))
+            if any(record.kind == "charter" for record in event.records):
+                os.fsync(self._log)
 
     def note(self, records: tuple[Record, ...]) -> None:
         """Keep evidence against a peer, in a file of its own."""
