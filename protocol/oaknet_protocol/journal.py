@@ -7,7 +7,7 @@ each on the disk before it is sent, ``lock`` keeps a second process out (transcr
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -111,7 +111,7 @@ class Journal:
 
 
 @contextmanager
-def _named(path: Path) -> Iterator[None]:
+def _named(path: Path) -> Generator[None, None, None]:
     """Let what the disk refuses say of which file: the system does so only where a file is opened."""
     try:
         yield

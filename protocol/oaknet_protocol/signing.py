@@ -12,7 +12,6 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from oaknet.kernel import H
 
@@ -38,7 +37,7 @@ def derived(seed: bytes, label: str, b: bytes = b"") -> bytes:
 
 def raw(key: Ed25519PublicKey) -> bytes:
     """The 32 bytes of a public key."""
-    return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
+    return key.public_bytes_raw()
 
 
 def verify(key: bytes, kind: str, b: bytes, signature: bytes) -> bool:
