@@ -22,6 +22,7 @@ COMMANDS = {
     "completion": "oaknet_client.commands.completion",
     "export": "oaknet_client.commands.export",
     "demo": "oaknet_client.commands.demo",
+    "doctor": "oaknet_client.commands.doctor",
     "identity": "oaknet_client.commands.identity",
     "play": "oaknet_client.commands.play",
     "players": "oaknet_client.commands.players",

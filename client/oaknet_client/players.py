@@ -116,7 +116,7 @@ class Players:
         return f"{inert(known.name)} goes by the name {inert(called)} now; the key is the same."
 
     def find(self, who: str) -> Player:
-        """The player with this name or fingerprint, or the beginning of one; raises `Failure`."""
+        """The player with this name, or whose fingerprint begins like this; raises `Failure`."""
         sign = who.upper().replace("-", "")
         named = [player for player in self if _alike(who) in (_alike(player.name), _alike(player.called))]
         keyed = [player for player in self if player.fingerprint.replace("-", "").startswith(sign or "-")]

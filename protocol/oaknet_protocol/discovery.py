@@ -21,6 +21,7 @@ import secrets
 import socket
 import struct
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast, final
@@ -67,11 +68,14 @@ FLOODED = (
 )
 BLOCKED = "Tables nearby cannot be looked for: the system lets nobody listen there. Join by an invite."
 
+ECHO_TIME = 0.5
+"""Seconds in which one's own question must come back."""
+
 _INSTANCE = re.compile(r"oak-[0-9a-f]{16}\._oaknet\._tcp\.local\.")
 _TRIES = 4
 _RESOLVE_TIME = 500  # milliseconds
 _AT_ONCE = 64
-_GROUP_4, _GROUP_6 = "224.0.0.251", "ff02::fb"
+_GROUP_4, _GROUP_6, _PORT = "224.0.0.251", "ff02::fb", 5353
 
 _log = logging.getLogger("oaknet_protocol.discovery")
 
@@ -132,19 +136,56 @@ def interfaces() -> tuple[Interface, ...]:
 
 def usable(place: Interface) -> bool:
     """Whether the multicast group of mDNS can be joined there."""
-    four = ":" not in place.host
+    family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
     try:
-        with socket.socket(socket.AF_INET if four else socket.AF_INET6, socket.SOCK_DGRAM) as probe:
-            if four:
-                group = socket.inet_aton(_GROUP_4) + socket.inet_aton(place.host)
-                probe.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group)
-            else:
-                group = socket.inet_pton(socket.AF_INET6, _GROUP_6) + struct.pack("@I", place.index)
-                probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, group)
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            _join(probe, place)
     except OSError as error:
         _log.debug("no multicast on %s (%s): %s", place.name, place.host, error)
         return False
     return True
+
+
+def hears_itself(place: Interface) -> bool:
+    """Whether a question to the network's tables, asked there, comes back; blocks for `ECHO_TIME`.
+
+    What is asked is what every browser of `SERVICE` asks, so nobody else is disturbed.
+    """
+    four = ":" not in place.host
+    # A question for PTR of our service, with a number by which it is known again; others ignore that.
+    labels = b"".join(bytes([len(label)]) + label.encode() for label in SERVICE.split("."))
+    question = secrets.token_bytes(2) + struct.pack("!5H", 0, 1, 0, 0, 0) + labels + struct.pack("!2H", 12, 1)
+    try:
+        with socket.socket(socket.AF_INET if four else socket.AF_INET6, socket.SOCK_DGRAM) as both:
+            both.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if hasattr(socket, "SO_REUSEPORT"):
+                both.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            both.bind(("", _PORT))
+            _join(both, place)
+            if four:
+                both.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(place.host))
+                both.sendto(question, (_GROUP_4, _PORT))
+            else:
+                both.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, place.index)
+                both.sendto(question, (_GROUP_6, _PORT, 0, place.index))
+            until = time.monotonic() + ECHO_TIME
+            while (left := until - time.monotonic()) > 0:
+                both.settimeout(left)
+                if both.recv(9000) == question:
+                    return True
+    except OSError as error:  # also that nothing came in time
+        _log.debug("no echo on %s (%s): %s", place.name, place.host, error)
+    return False
+
+
+def _join(listener: socket.socket, place: Interface) -> None:
+    """Join the group of mDNS there; raises `OSError`."""
+    if ":" in place.host:
+        group = socket.inet_pton(socket.AF_INET6, _GROUP_6) + struct.pack("@I", place.index)
+        listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, group)
+    else:
+        group = socket.inet_aton(_GROUP_4) + socket.inet_aton(place.host)
+        listener.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group)
 
 
 def hosts(written_as: Sequence[str], *, loopback: bool = False) -> tuple[str, ...]:
