@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from importlib import resources
 from typing import Any
 
+from oaknet.kernel.lookup import Entry
 from oaknet.kernel.rules import Rules
 
 GAMES = {"five_towers": "oaknet.five_towers", "oak": "oaknet.oak"}
-"""Package of each game, by the name it has on the wire. A package has ``make(text) -> Rules``."""
+"""Package of each game, by the name it has on the wire.
+
+A package has ``make(text) -> Rules``. Its module ``texts``, if there is one, has ``entries(box)``, what can
+be looked up.
+"""
 
 
 class UnknownGame(ValueError):
@@ -40,3 +46,12 @@ def rules(name: str, data: str | None = None) -> Rules[Any]:
     """
     made: Rules[Any] = importlib.import_module(package(name)).make(data_text(name) if data is None else data)
     return made
+
+
+def entries(rules: Rules[Any]) -> tuple[Entry, ...]:
+    """What can be looked up about a game, chapter by chapter; nothing if it has no texts."""
+    module = f"{package(rules.name)}.texts"
+    if importlib.util.find_spec(module) is None:
+        return ()
+    found: tuple[Entry, ...] = importlib.import_module(module).entries(rules.data.box)
+    return found

@@ -27,12 +27,13 @@ COMMANDS = {
     "play": "oaknet_client.commands.play",
     "players": "oaknet_client.commands.players",
     "replay": "oaknet_client.commands.replay",
+    "rules": "oaknet_client.commands.rules",
     "verify": "oaknet_client.commands.verify",
 }
 """Module of each command; the module's ``command`` is the command."""
 
 HOME = """\
-oaknet {version}: board games for two to five, without a server
+oaknet {version}: board games for one to five, without a server
 
 {commands}
 Every command tells more with --help.

@@ -33,7 +33,9 @@ def _loaded(tmp_path: Path, *args: object) -> list[str]:
     return done.stderr.splitlines()[-1].removeprefix("loaded: ").split()
 
 
-@pytest.mark.parametrize("args", [("--version",), ("--help",), (), ("identity",), ("completion", "fish")])
+@pytest.mark.parametrize(
+    "args", [("--version",), ("--help",), (), ("identity",), ("completion", "fish"), ("rules", "bloom")]
+)
 def test_these_load_neither_textual_nor_trio(tmp_path: Path, args: tuple[str, ...]) -> None:
     loaded = _loaded(tmp_path, *args)
     assert "click" in loaded
