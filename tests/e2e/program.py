@@ -133,8 +133,8 @@ def logs(home: Path) -> list[Path]:
     return sorted(home.glob("demo/*/peer-*/tables/*/game.oak"))
 
 
-def verified(home: Path, log: Path) -> dict[str, Any]:
-    """What ``oaknet verify`` says of a log that is good."""
-    done = oaknet(home, "verify", "--json", log)
+def verified(home: Path, *logs: Path) -> list[dict[str, Any]]:
+    """What ``oaknet verify`` says of logs that are good, in their order."""
+    done = oaknet(home, "verify", "--json", *logs)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
-    return result(done.stdout)
+    return [result(line) for line in done.stdout.splitlines()]

@@ -41,8 +41,7 @@ def test_peers_play_a_whole_game_and_keep_the_same_log(tmp_path: Path, game: str
     assert sorted(map(Path, found["logs"])) == logs(tmp_path)
     assert len(found["logs"]) == players
     assert found["log"] == found["logs"][0]
-    for log in map(Path, found["logs"]):
-        reading = verified(tmp_path, log)
+    for reading in verified(tmp_path, *logs(tmp_path)):
         assert reading["verdict"] == "valid"
         for key in ("table", "game", "scores", "winner", "how", "transcript", "digest"):
             assert reading[key] == found[key]
@@ -82,8 +81,8 @@ def test_a_person_plays_by_numbered_lines(tmp_path: Path) -> None:
     assert "your turn." in done.stdout
     assert " you" in done.stdout.lower()
     assert "wins." in done.stdout or "share the victory." in done.stdout
-    first, second = logs(tmp_path)
-    assert verified(tmp_path, first)["transcript"] == verified(tmp_path, second)["transcript"]
+    first, second = verified(tmp_path, *logs(tmp_path))
+    assert first["transcript"] == second["transcript"]
 
 
 def test_a_person_may_leave(tmp_path: Path) -> None:
@@ -103,7 +102,7 @@ def test_input_that_ends_too_early_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "status", "words"),
     [
-        (("--players", "9"), 2, "Oak is for 2 to 4 players, not 9."),
+        (("--game", "five_towers", "--players", "9"), 2, "5 Towers is for 2 to 5 players, not 9."),
         (("--game", "chess"), 2, "There is no game 'chess' here"),
         (("--option", "moon=full"), 2, "Oak has no option 'moon'"),
         (("--bot", "genius"), 2, "There is no bot 'genius'"),
@@ -127,9 +126,11 @@ def test_wrong_wishes_are_told_in_a_sentence(
 
 
 def test_errors_are_json_too(tmp_path: Path) -> None:
-    done = oaknet(tmp_path, "demo", "--players", 9, "--headless", "--json")
+    done = oaknet(tmp_path, "demo", "--game", "chess", "--headless", "--json")
     assert done.returncode == 2
-    assert json.loads(done.stdout) == {"event": "error", "message": "Oak is for 2 to 4 players, not 9."}
+    message = "There is no game 'chess' here; the games are five_towers, oak."
+    assert json.loads(done.stdout) == {"event": "error", "message": message}
+    assert done.stderr == f"oaknet: {message}\n"
 
 
 def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
