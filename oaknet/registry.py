@@ -9,12 +9,13 @@ from typing import Any
 
 from oaknet.kernel.lookup import Entry
 from oaknet.kernel.rules import Rules
+from oaknet.kernel.statistics import Statistics, no_facts
 
 GAMES = {"five_towers": "oaknet.five_towers", "oak": "oaknet.oak"}
 """Package of each game, by the name it has on the wire.
 
-A package has ``make(text) -> Rules``. Its module ``texts``, if there is one, has ``entries(box)``, what can
-be looked up.
+A package has ``make(text) -> Rules``. It may have a module ``texts`` with ``entries(box)``, what can be
+looked up, and a module ``statistics`` with ``facts``, what a finished game tells.
 """
 
 
@@ -50,8 +51,17 @@ def rules(name: str, data: str | None = None) -> Rules[Any]:
 
 def entries(rules: Rules[Any]) -> tuple[Entry, ...]:
     """What can be looked up about a game, chapter by chapter; nothing if it has no texts."""
-    module = f"{package(rules.name)}.texts"
-    if importlib.util.find_spec(module) is None:
-        return ()
-    found: tuple[Entry, ...] = importlib.import_module(module).entries(rules.data.box)
-    return found
+    module = _module(rules.name, "texts")
+    return () if module is None else module.entries(rules.data.box)
+
+
+def statistics(name: str) -> Statistics:
+    """What tells the facts of a finished game; raises `UnknownGame`."""
+    module = _module(name, "statistics")
+    return no_facts if module is None else module.facts
+
+
+def _module(name: str, part: str) -> Any:
+    """A module that a game may have or not; None if it has not."""
+    module = f"{package(name)}.{part}"
+    return None if importlib.util.find_spec(module) is None else importlib.import_module(module)

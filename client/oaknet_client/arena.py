@@ -10,8 +10,9 @@ from typing import Any
 
 from oaknet import registry
 from oaknet.bots import bot
-from oaknet.kernel import CHANCE, Game, Rng
+from oaknet.kernel import CHANCE, Game, Option, Rng
 from oaknet.kernel.rng import sample
+from oaknet.kernel.statistics import Facts
 
 Z95 = 1.959964
 """Standard deviations on either side of the mean that hold 95 % of a normal distribution."""
@@ -35,6 +36,7 @@ class Played:
     bots: tuple[str, ...]
     scores: tuple[int, ...]
     winners: tuple[int, ...]
+    facts: tuple[Facts, ...] = ()  # by seat
 
 
 def pairings(
@@ -62,13 +64,27 @@ def play(pairing: Pairing) -> Played:
     thoughts = [Rng(pairing.seed + b"bot" + bytes([seat])) for seat in range(len(minds))]
     chance = Rng(pairing.seed + b"chance")
     game = Game[Any].new(rules, len(minds), dict(pairing.options))
+    answers: list[list[tuple[str, Option]]] = [[] for _ in minds]
     while not game.over:
         seat = game.pending[0].seat
         if seat == CHANCE:
             game.answer(CHANCE, sample(chance, game.pending[0]))
         else:
-            game.answer(seat, minds[seat](game.clone(), seat, thoughts[seat]))
-    return Played(pairing.bots, rules.score(game.state), rules.winners(game.state))
+            option = minds[seat](game.clone(), seat, thoughts[seat])
+            answers[seat].append((game.pending[0].about, option))
+            game.answer(seat, option)
+    scores, winners = rules.score(game.state), rules.winners(game.state)
+    told = registry.statistics(pairing.game)
+    facts = [
+        _facts(told(game.state, seat, answers[seat]), rules.breakdown(game.state, seat))
+        for seat in range(len(minds))
+    ]
+    return Played(pairing.bots, scores, winners, tuple(facts))
+
+
+def _facts(facts: Facts, breakdown: Mapping[str, int]) -> Facts:
+    """The game's facts and where the points come from."""
+    return Facts(facts.groups, {**facts.counts, **{f"from {name}": n for name, n in breakdown.items()}})
 
 
 def run(games: Sequence[Pairing], workers: int, done: Callable[[], None]) -> list[Played]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
 from oaknet.kernel.data import Data
 
@@ -46,7 +46,7 @@ def spelt(number: Any) -> str:
     """A number, or a list of them; lists in a list have a semicolon between them."""
     if not isinstance(number, tuple):
         return str(number)
-    parts = cast("tuple[Any, ...]", number)
+    parts: tuple[Any, ...] = number  # pyright: ignore[reportUnknownVariableType]
     nested = any(isinstance(part, tuple) for part in parts)
     return ("; " if nested else ", ").join(map(spelt, parts))
 
@@ -67,7 +67,7 @@ def origin(data: Data[Any], where: str) -> Origin:
     one."""
     found = value(data, where)
     if isinstance(found, tuple) and found:
-        parts = cast("tuple[Any, ...]", found)
+        parts: tuple[Any, ...] = found  # pyright: ignore[reportUnknownVariableType]
         marks = tuple([origin(data, f"{where}.{i}") for i in range(len(parts))])
         return marks[0] if marks.count(marks[0]) == len(marks) and isinstance(marks[0], str) else marks
     while where not in data.origins:  # the mark of the list it is in

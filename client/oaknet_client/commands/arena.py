@@ -26,6 +26,7 @@ from oaknet_client.commands.options import (
 )
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=100, metavar="N", show_default=True)
 @click.option("--workers", type=click.IntRange(1, 256), metavar="W", help="Processes; by default one a core.")
+@click.option("--balance", is_flag=True, help="Also means and spreads: points, where from, by seat and more.")
 @table_options
 @data_option
 @json_option
@@ -36,6 +37,7 @@ def command(
     bots: str,
     games: int,
     workers: int | None,
+    balance: bool,
     options: tuple[str, ...],
     data: Path | None,
     as_json: bool,
@@ -45,10 +47,12 @@ def command(
 
     \b
     oaknet arena five_towers --bots greedy,random --games 200
+    oaknet arena oak --bots greedy,greedy --games 200 --balance
     """
     from oaknet.bots import bot
     from oaknet.kernel.rules import checked_options
     from oaknet_client import arena
+    from oaknet_client.balance import lines, tables
     from oaknet_client.games import loaded
 
     rules = loaded(game, data)
@@ -64,7 +68,13 @@ def command(
         results = arena.run(plan, min(workers or os.cpu_count() or 1, games), lambda: bar.update(1))
     table = arena.standings(results)
     if as_json:
-        click.echo(json.dumps({"game": game, "games": games, "bots": [row.record() for row in table]}))
+        facts: dict[str, object] = {"game": game, "games": games, "bots": [row.record() for row in table]}
+        if balance:
+            facts["balance"] = {
+                group: {column.name: column.record() for column in columns}
+                for group, columns in tables(results).items()
+            }
+        click.echo(json.dumps(facts))
         return
     width = max(6, *(len(row.bot) for row in table))
     click.echo(f"{rules.title}, {games} games, {len(names)} seats; in brackets: 95 %")
@@ -72,3 +82,5 @@ def command(
     for row in table:
         span = f"[{row.low:.1%} {row.high:.1%}]"
         click.echo(f"{row.bot:<{width}}  {row.share:>7.1%}  {span:<15}  {row.score:>7.1f} ±{row.spread:.1f}")
+    if balance:
+        click.echo("\n" + "\n".join(lines(results)))
