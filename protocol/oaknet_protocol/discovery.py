@@ -22,7 +22,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast, final
 
@@ -52,6 +52,9 @@ ADDRESS_LIMIT = 6
 
 PERIOD = 5
 """Seconds between looks at the machine's interfaces."""
+
+ASK_EVERY = 30
+"""Seconds between questions for all tables."""
 
 BEAT = 0.3
 """The fewest seconds between two pictures."""
@@ -277,29 +280,40 @@ class _Radio:
         # What somebody else's packets break must not be written under the screen.
         loop.call_soon_threadsafe(loop.set_exception_handler, _quietly)
         self._zeroconf.add_listener(self.heard, None)
-        zeroconf.ServiceBrowser(self._zeroconf, SERVICE, handlers=[self.heard.changed])
+        self._browser: zeroconf.ServiceBrowser | None = None
+        self.ask()
+
+    def ask(self) -> None:
+        """Ask the network anew for all tables: a cable that was out leaves no other trace."""
+        if self._browser is not None:
+            self._browser.cancel()
+        self._browser = zeroconf.ServiceBrowser(self._zeroconf, SERVICE, handlers=[self.heard.changed])
 
     def publish(self, table: Announcement | None, port: int) -> None:
         """Announce this table and no other, or none."""
-        if table is None:
-            if self._published is not None:
-                self._zeroconf.unregister_service(self._published)
-                self._published = None
-            return
-        info = zeroconf.ServiceInfo(
-            SERVICE,
-            self._own,
-            port=port,
-            properties=cast("dict[str | bytes, Any]", written(table)),
-            server=self._own.partition(".")[0] + ".local.",
-            parsed_addresses=sorted({place.host for place in self._places}),
-        )
-        if self._published is None:
-            # The name is drawn by chance: nobody has to be asked whether it is taken.
-            self._zeroconf.register_service(info, cooperating_responders=True)
-        else:
-            self._zeroconf.update_service(info)
-        self._published = info
+        radio: Any = self._zeroconf  # zeroconf says nothing of what its futures hold
+        if table is not None:
+            info = zeroconf.ServiceInfo(
+                SERVICE,
+                self._own,
+                port=port,
+                properties=cast("dict[str | bytes, Any]", written(table)),
+                server=self._own.partition(".")[0] + ".local.",
+                parsed_addresses=sorted({place.host for place in self._places}),
+            )
+            if self._published is None:
+                # The name is drawn by chance: nobody has to be asked whether it is taken.
+                self._run(radio.async_register_service(info, cooperating_responders=True))
+            else:
+                self._run(radio.async_update_service(info))
+            self._published = info
+        elif self._published is not None:
+            self._run(radio.async_unregister_service(self._published))
+            self._published = None
+
+    def _run(self, call: Coroutine[Any, Any, object]) -> None:
+        """Begin to tell the network something: it is told three times, which nobody has to wait for."""
+        asyncio.run_coroutine_threadsafe(call, self._loop).result(2)
 
     def resolve(self, names: Sequence[str], *, loopback: bool) -> dict[str, Found | None]:
         """What is announced under these names; None if it is nothing to take; absent if nothing was heard."""
@@ -376,13 +390,16 @@ class Lan:
 
     async def run(self) -> None:
         """Listen and announce until cancelled, on whatever interfaces there are (discovery 3.3)."""
+        before: tuple[Interface, ...] = ()
         with self._send:
             while True:
                 places = await trio.to_thread.run_sync(self._interfaces)
+                if not any(place in before for place in places):
+                    self._found.clear()  # another network, or none
+                before = places
                 if places:
                     await self._listen(places)
                 else:
-                    self._found.clear()
                     await self._rest(NO_INTERFACE, self._period)
 
     async def _listen(self, places: tuple[Interface, ...]) -> None:
@@ -412,7 +429,7 @@ class Lan:
         loopback = all(place.loopback for place in places)
         self._published = (None, 0)
         self._waiting = dict.fromkeys(self._found, _TRIES)
-        looked = trio.current_time()
+        looked = asked = trio.current_time()
         while not radio.heard.flooded:
             self._wake = trio.Event()
             await self._publish(radio)
@@ -423,7 +440,7 @@ class Lan:
                     self._waiting.pop(name, None)
                     self._found.pop(name, None)
             await self._look(radio, loopback=loopback)
-            self._tell("")
+            self._tell(NO_INTERFACE if loopback else "")
             await trio.sleep(BEAT)
             if not self._waiting:
                 with trio.move_on_after(max(0, looked + self._period - trio.current_time())):
@@ -432,6 +449,9 @@ class Lan:
                 looked = trio.current_time()
                 if await trio.to_thread.run_sync(self._interfaces) != places:
                     return
+            if trio.current_time() >= asked + ASK_EVERY:
+                asked = trio.current_time()
+                await trio.to_thread.run_sync(radio.ask)
 
     async def _publish(self, radio: _Radio) -> None:
         wanted = self._wanted

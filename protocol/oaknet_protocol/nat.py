@@ -24,6 +24,9 @@ LEASE = 3600
 TIME = 15
 """Seconds for all that it takes until the port is forwarded."""
 
+CLOSE_TIME = 1
+"""Seconds that removing the mapping may take."""
+
 PORTS_TRIED = 10
 """External ports that are tried, the one listened at first."""
 
@@ -196,7 +199,7 @@ async def forward(
     finally:
         with trio.CancelScope(shield=True):
             try:
-                await _asked(lambda: close_port(router, forwarded.port), 1)
+                await _asked(lambda: close_port(router, forwarded.port), CLOSE_TIME)
             except RouterFault as fault:
                 _log.info("removing the mapping: %s", fault)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import trio
 from oaknet_protocol.announcement import OpenTable
-from oaknet_protocol.discovery import Lan, Seen
+from oaknet_protocol.discovery import FLOODED, Lan, Seen
 
 PORT = 4711
 
@@ -35,13 +35,13 @@ def memory() -> int:
 
 
 async def announce(text: str) -> None:
-    lan = Lan(period=0.5)
+    lan = Lan(period=0.2)
     lan.announce(table(text), PORT)
     await lan.run()
 
 
 async def browse(text: str) -> None:
-    lan = Lan(period=0.5)
+    lan = Lan(period=0.2)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(lan.run)
         async for seen in lan.seen:
@@ -100,7 +100,7 @@ def hostile() -> list[bytes]:
 
 async def flood(text: str) -> None:
     """Shout at ourselves: first what is broken, then 10,000 different tables, then an honest one."""
-    lan, other = Lan(period=0.5, quiet=0.5), Lan(period=0.5, quiet=0.5)
+    lan, other = Lan(period=0.2, quiet=0.2), Lan(period=0.2, quiet=0.2)
     out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     out.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
     said = trio.Event()
@@ -109,7 +109,7 @@ async def flood(text: str) -> None:
     async def watch() -> None:
         nonlocal most
         async for seen in lan.seen:
-            if seen.trouble:
+            if seen.trouble == FLOODED:
                 said.set()
             most = max(most, len(seen.tables))
             if shown(seen, text):
@@ -118,7 +118,7 @@ async def flood(text: str) -> None:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(lan.run)
         nursery.start_soon(watch)
-        await trio.sleep(0.5)
+        await trio.sleep(0.3)
         before = memory()
         for data in hostile() * 3:
             out.sendto(data, ("224.0.0.251", 5353))
@@ -126,7 +126,7 @@ async def flood(text: str) -> None:
         for number in range(10_000):
             label = b"oak-%016x" % number if number % 2 else b"table %d" % number
             out.sendto(announced(label, b"\xff" + b"x" * 255 + b"\x03v=1"), ("224.0.0.251", 5353))
-            if number % 100 == 99:
+            if number % 200 == 199:
                 await trio.sleep(0.005)
         with trio.move_on_after(5):
             await said.wait()

@@ -46,6 +46,8 @@ class Host:
         ip("-n", switch, "link", "set", self._plug, "master", "br0", "up")
         ip("-n", name, "addr", "add", f"{self.address}/24", "dev", "lan")
         ip("-n", name, "link", "set", "lo", "up")
+        # Addresses are there at once, without a second's wait whether somebody else has them.
+        ip("netns", "exec", name, "sh", "-c", "echo 0 > /proc/sys/net/ipv6/conf/lan/accept_dad")
         self.up()
 
     def up(self) -> None:
