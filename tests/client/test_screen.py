@@ -77,10 +77,10 @@ def _feed(
 
 
 def _short_game() -> Feed:
-    """5 Towers with the cards 0 to 2 alone."""
+    """5 Towers with the cards 0 and 1 alone."""
     data = registry.data_text("five_towers")
     values = next(line for line in data.splitlines() if line.startswith("values ="))
-    return _feed(data=data.replace(values, 'values = { value = [0, 1, 2], origin = "assumed" }'))
+    return _feed(data=data.replace(values, 'values = { value = [0, 1], origin = "assumed" }'))
 
 
 @asynccontextmanager
@@ -114,7 +114,8 @@ async def test_it_shows_whose_turn_the_state_the_log_and_the_choices() -> None:
 async def test_a_whole_game(by: str) -> None:
     rng = Rng(b"choices")
     moves = 0
-    async with table(_short_game(), size=(100, 40)) as t:
+    confirm = "turn" if by == "key" else "never"
+    async with table(_short_game(), Config("Ann", confirm=confirm), size=(100, 40)) as t:
         while True:
             await t.asked()
             if t.app.result is not None:
@@ -127,7 +128,7 @@ async def test_a_whole_game(by: str) -> None:
             else:
                 await t.pilot.press(*["down"] * number, "enter")
             moves += 1
-        assert moves > 8
+        assert moves > 4
         assert t.shown("question").endswith(("wins.", "share the victory."))
         assert "The game is over." in t.shown("turn")
         assert t.rows == ["1 Leave the table"]
@@ -141,7 +142,7 @@ async def test_a_whole_game(by: str) -> None:
 async def test_a_whole_game_that_asks_several_at_once() -> None:
     rules = registry.rules("market")
     seats = (ANN, BEN, Seat("bot", bot="random", place=2))
-    async with table(Local(rules, seats, {"pace": "fast"}, b"s")) as t:
+    async with table(Local(rules, seats, {"pace": "fast"}, b"s"), Config("Ann", confirm="never")) as t:
         turns: set[str] = set()
         while True:
             await t.asked()
@@ -276,11 +277,8 @@ async def test_every_command_is_in_the_palette() -> None:
 
 NASTY = (
     "[/]",
-    "[@click=app.leave]x[/]",
-    "[bold red]",
-    "\x1b[2J\x1b]52;c;eA==\x1b\\",
-    "\u202eevil\u200b",
-    "a\nb",
+    "[@click=app.leave]x[/] [bold red]",
+    "\x1b[2J\x1b]52;c;eA==\x1b\\ \u202eevil\u200b a\nb",
 )
 
 
