@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from oaknet.kernel import Ask, Data, DataFault, Game, Option, Options, Rule, Rules, TableOption
+from oaknet.oak.actions import TEMPLE_ACTIONS
+from oaknet.oak.artifacts import ARTIFACT_ACTIONS
 from oaknet.oak.box import Box
+from oaknet.oak.cards import TAKEN
 from oaknet.oak.check import faults
 from oaknet.oak.dawn import dawn
 from oaknet.oak.day import turn
+from oaknet.oak.deeds import ACTIONS
 from oaknet.oak.dusk import come_home, dusk
 from oaknet.oak.final import last_potion, winners
-from oaknet.oak.setup import choose_order, set_up, table
+from oaknet.oak.free import CREATURE_ACTIONS
+from oaknet.oak.rewards import REWARDS
+from oaknet.oak.setup import ORDERINGS, choose_order, set_up, table
+from oaknet.oak.special import ORDER_ACTIONS
 from oaknet.oak.state import CHOOSING, DAWN, DAY, DUSK, FINAL, HOME, OVER, SETUP, State
 from oaknet.oak.tables import SOURCES
 from oaknet.oak.words import say
+
+for chapter in (TEMPLE_ACTIONS, ORDER_ACTIONS, ARTIFACT_ACTIONS, REWARDS, TAKEN, CREATURE_ACTIONS):
+    ACTIONS.update(chapter)
 
 STAGES: dict[int, Callable[[State], Rule[None]]] = {
     SETUP: set_up,
@@ -36,15 +46,19 @@ class Oak:
 
     name, title, version = "oak", "Oak", 1
     seats = range(1, 5)
-    options: tuple[TableOption, ...] = ()
+    options: tuple[TableOption, ...] = (
+        TableOption("eclipse", ("off", "on"), "Who is ahead of the sun pays at Festivals."),
+        TableOption("orders", ORDERINGS, "How the order boards come to the seats."),
+        TableOption("start", ("drawn", "first-seat"), "Who has the first-player token in the first round."),
+    )
     state = State
 
     def __init__(self, data: Data[Box]) -> None:
         self.data = data
 
     def setup(self, seats: int, options: Options) -> State:
-        """The table before anything is drawn; seat 0 starts (oak 3.1)."""
-        return table(self.data.box, seats)
+        """The table before anything is drawn (oak 3.1, 13)."""
+        return table(self.data.box, seats, options)
 
     def stage(self, s: State) -> Rule[None]:
         """The stage that the phase calls for (oak 1.2)."""

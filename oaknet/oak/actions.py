@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from oaknet.kernel import choose
 from oaknet.oak.box import Cost
-from oaknet.oak.branches import climb, open_spaces
+from oaknet.oak.branches import choose_branch, climb, open_spaces
 from oaknet.oak.cards import (
     build_shrine,
     can_build_shrine,
@@ -13,12 +13,13 @@ from oaknet.oak.cards import (
     take_artifact,
     take_creature,
 )
+from oaknet.oak.deeds import ACTIONS, Action
 from oaknet.oak.druids import can_recruit, can_upgrade, recruit, recruit_more, upgrade
 from oaknet.oak.pay import affordable, choose_row
 from oaknet.oak.potions import brew, can_brew
-from oaknet.oak.queries import limit_movable
+from oaknet.oak.queries import FREE, cost_of, limit_movable, plus
 from oaknet.oak.state import State, gain
-from oaknet.oak.tables import INGREDIENTS, KINDS, MOOTS, RESOURCES, Action
+from oaknet.oak.tables import ADVANCED, INGREDIENTS, KINDS, MOOTS, RESOURCES
 
 # -- Storytelling, Knowledge ---------------------------------------------------------------------------------
 
@@ -56,17 +57,27 @@ def can_advance(s: State, seat: int, owed: Cost) -> bool:
 
 async def advance(s: State, seat: int) -> None:
     """Worship, 2 stones: take one step on any branch, be it the first from the roots (oak 6.5)."""
-    names = [RESOURCES[branch] for branch in KINDS if open_spaces(s, seat, branch)]
-    await climb(s, seat, RESOURCES.index(await choose(seat, "branch", names)))
+    await climb(s, seat, await choose_branch(s, seat))
 
 
 # -- Wisdom --------------------------------------------------------------------------------------------------
 
 
+def exchangeable(s: State, seat: int, owed: Cost) -> list[int]:
+    """The resources of which a seat has one left to exchange after paying, while another is not at its
+    limit."""
+    have = s.players[seat].resources
+    left = [max(0, n - owed[kind]) for kind, n in enumerate(have)]
+    return [
+        kind
+        for kind in KINDS
+        if left[kind] and takes(s, left, kind) and affordable(s, seat, plus(owed, cost_of(kind, 1)))
+    ]
+
+
 def can_exchange(s: State, seat: int, owed: Cost) -> bool:
-    """Whether a seat has a resource left, after paying, to exchange for one that is not at its limit."""
-    left = [max(0, have - due) for have, due in zip(s.players[seat].resources, owed, strict=True)]
-    return affordable(s, seat, owed) and any(left[give] and takes(s, left, give) for give in KINDS)
+    """Whether a seat has something to exchange after paying."""
+    return bool(exchangeable(s, seat, owed))
 
 
 def takes(s: State, resources: list[int], give: int) -> list[int]:
@@ -77,13 +88,18 @@ def takes(s: State, resources: list[int], give: int) -> list[int]:
 async def exchange(s: State, seat: int) -> None:
     """Wisdom, 1 stone: exchange any amount of one resource for as much of another; what goes beyond the
     track is lost (oak 6.5)."""
+    await exchange_for(s, seat, 0)
+
+
+async def exchange_for(s: State, seat: int, more: int) -> None:
+    """Exchange any amount of one resource for as much of another and ``more``."""
     have = s.players[seat].resources
-    gives = [RESOURCES[kind] for kind in KINDS if have[kind] and takes(s, have, kind)]
+    gives = [RESOURCES[kind] for kind in exchangeable(s, seat, FREE)]
     give = RESOURCES.index(await choose(seat, "give", gives))
     take = RESOURCES.index(await choose(seat, "take", [RESOURCES[kind] for kind in takes(s, have, give)]))
     amount = await choose(seat, "amount", range(1, have[give] + 1))
     have[give] -= amount
-    gain(s, seat, take, amount)
+    gain(s, seat, take, amount + more)
 
 
 # -- Ritual, Mysticism ---------------------------------------------------------------------------------------
@@ -92,7 +108,7 @@ async def exchange(s: State, seat: int) -> None:
 def advanced(s: State, seat: int) -> list[int]:
     """The advanced moot cards that are not yet in a seat's hand."""
     hand = s.players[seat].hand
-    return [card for card, moot in enumerate(MOOTS) if not moot.starting and card not in hand]
+    return [card for card in ADVANCED if card not in hand]
 
 
 def can_learn(s: State, seat: int, owed: Cost) -> bool:
@@ -115,7 +131,9 @@ def replays(s: State, seat: int, owed: Cost) -> list[str]:
     for card in sorted(s.players[seat].played):
         moot = MOOTS[card]
         names += [name for name in moot.actions if name != "replay" and ACTIONS[name].can(s, seat, owed)]
-        if open_spaces(s, seat, moot.temple) and affordable(s, seat, owed):
+        if moot.temple < 0:  # the Oak action of Heart of the Oak is on any branch
+            names += ["advance"] if can_advance(s, seat, owed) else []
+        elif open_spaces(s, seat, moot.temple) and affordable(s, seat, owed):
             names.append(f"oak-{RESOURCES[moot.temple]}")
     return list(dict.fromkeys(names))
 
@@ -126,16 +144,16 @@ def can_replay(s: State, seat: int, owed: Cost) -> bool:
 
 
 async def replay(s: State, seat: int) -> None:
-    """Mysticism, 3 stones: do an action of a moot card played this Day, Mysticism's others included,
-    without its cost in resources and without a druid (oak 6.6)."""
-    name = await choose(seat, "replay", replays(s, seat, (0, 0, 0)))
+    """Mysticism, 3 stones, and what repeats like it: do an action of a moot card played this Day, Mysticism's
+    others included, without its cost in resources and without a druid (oak 6.6)."""
+    name = await choose(seat, "replay", replays(s, seat, FREE))
     if name.startswith("oak-"):
         await climb(s, seat, RESOURCES.index(name.removeprefix("oak-")))
     else:
         await ACTIONS[name].do(s, seat)
 
 
-ACTIONS = {
+TEMPLE_ACTIONS: dict[str, Action] = {
     "limit": Action(can_move_limit, move_limit),
     "creature": Action(can_take_creature, take_creature),
     "artifact": Action(can_take_artifact, take_artifact),
@@ -150,4 +168,4 @@ ACTIONS = {
     "learn": Action(can_learn, learn),
     "replay": Action(can_replay, replay),
 }
-"""The temple actions, by the names that `MOOTS` gives them."""
+"""By the names that `MOOTS` gives them."""

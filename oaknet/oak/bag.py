@@ -14,3 +14,9 @@ async def draw_ingredient(s: State) -> int:
     ingredient = INGREDIENTS.index(name)
     s.bag[ingredient] -= 1
     return ingredient
+
+
+async def draw_ingredients(s: State, seat: int, amount: int) -> None:
+    """Draw so many ingredients for a seat, as far as the bag reaches."""
+    for _ in range(min(amount, sum(s.bag))):
+        s.players[seat].ingredients[await draw_ingredient(s)] += 1

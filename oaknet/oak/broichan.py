@@ -13,7 +13,7 @@ from oaknet.oak.box import Box
 from oaknet.oak.branches import ARMS, above, behind, climber, height, open_spaces, step, tip, tip_points
 from oaknet.oak.cards import refill
 from oaknet.oak.dusk import after
-from oaknet.oak.gather import EMPTY
+from oaknet.oak.forest import EMPTY
 from oaknet.oak.queries import occupied, shrine_cards
 from oaknet.oak.state import Broichan, Player, State, move, new_player
 from oaknet.oak.tables import (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from oaknet.kernel import choose
 from oaknet.oak.box import Cost
 from oaknet.oak.branches import choose_druid
+from oaknet.oak.forest import gather_too
 from oaknet.oak.pay import affordable
 from oaknet.oak.queries import rest_free
 from oaknet.oak.state import Player, State, by_kind, move
@@ -51,17 +52,25 @@ def upgrades(s: State, seat: int, druid: int, kinds: list[int]) -> list[int]:
 
 def can_upgrade(s: State, seat: int, owed: Cost) -> bool:
     """Whether a seat can upgrade a druid after paying."""
-    p = s.players[seat]
-    kinds = elders_left(p)
+    return can_upgrade_to(s, seat, elders_left(s.players[seat]), owed)
+
+
+def can_upgrade_to(s: State, seat: int, kinds: list[int], owed: Cost) -> bool:
+    """Whether a seat can upgrade a druid to one of these kinds after paying."""
     if not kinds or not affordable(s, seat, owed):
         return False
-    return any(kind == REGULAR and upgrades(s, seat, druid, kinds) for druid, kind in enumerate(p.kind))
+    druids = enumerate(s.players[seat].kind)
+    return any(kind == REGULAR and upgrades(s, seat, druid, kinds) for druid, kind in druids)
 
 
 async def upgrade(s: State, seat: int) -> None:
     """Upgrade a regular druid, wherever it is, to an elder that the seat does not have yet (oak 2.3)."""
+    await upgrade_to(s, seat, elders_left(s.players[seat]))
+
+
+async def upgrade_to(s: State, seat: int, kinds: list[int]) -> None:
+    """Upgrade a regular druid, wherever it is, to one of these kinds."""
     p = s.players[seat]
-    kinds = elders_left(p)
     places: dict[str, int] = {}
     for druid in sorted(range(len(p.kind)), key=lambda druid: (p.place[druid], p.space[druid])):
         if p.kind[druid] == REGULAR and upgrades(s, seat, druid, kinds):
@@ -87,18 +96,25 @@ def can_recruit(s: State, seat: int, owed: Cost) -> bool:
 
 async def recruit(s: State, seat: int) -> None:
     """Take a druid, elder or not, from the roots to a free resting space that suits it (oak 6.5)."""
+    await fetch_druid(s, seat)
+    await gather_too(s, seat, "gather-with-recruit")
+
+
+async def fetch_druid(s: State, seat: int) -> None:
+    """One druid from the roots to rest."""
     p = s.players[seat]
     move(p, await choose_druid(p, seat, "recruit", recruits(s, seat)), REST)
 
 
 async def recruit_more(s: State, seat: int) -> None:
     """The same for up to as many druids as Ritual says; after the first one may stop (oak 6.5)."""
-    await recruit(s, seat)
+    await fetch_druid(s, seat)
     p = s.players[seat]
     for _ in range(s.box.moot.recruits - 1):
         names = [DRUIDS[p.kind[druid]] for druid in recruits(s, seat)]
         name = await choose(seat, "recruit", [*names, "done"])
         if name == "done":
-            return
+            break
         kind = DRUIDS.index(name)
         move(p, next(druid for druid in by_kind(p, ROOTS) if p.kind[druid] == kind), REST)
+    await gather_too(s, seat, "gather-with-recruit")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from oaknet.kernel import choose
 from oaknet.oak.bag import draw_ingredient
 from oaknet.oak.branches import climber, move_sun, tip
-from oaknet.oak.gather import EMPTY
+from oaknet.oak.forest import EMPTY
 from oaknet.oak.queries import own_rest, rest_free, resting, rests_fit
 from oaknet.oak.state import DAWN, DUSK, State, is_broichan, move
 from oaknet.oak.tables import (

@@ -1,4 +1,4 @@
-"""Paying: resources, ingredients in their place, card slots that are short (oak 2.6, 9.2, 9.3)."""
+"""Paying: resources, what can stand for them, card slots that are short (oak 2.6, 5.2, 9.2, 9.3)."""
 
 from __future__ import annotations
 
@@ -8,39 +8,89 @@ from itertools import combinations_with_replacement
 
 from oaknet.kernel import choose
 from oaknet.oak.box import Cost
-from oaknet.oak.queries import limit_costs, limit_movable, plus, slot_free
+from oaknet.oak.deeds import Can
+from oaknet.oak.queries import card_with, limit_costs, limit_movable, plus, slot_free
 from oaknet.oak.state import Player, State
-from oaknet.oak.tables import INGREDIENTS, KINDS, ROWS, Can
+from oaknet.oak.tables import CREATURES, INGREDIENTS, KINDS, RESOURCES, ROWS
 
 
-def affordable(s: State, seat: int, owed: Cost, keep: int = 0) -> bool:
-    """Whether a seat can pay, with ingredients where resources are short and ``keep`` of them left (oak
-    2.6)."""
+def affordable(s: State, seat: int, owed: Cost) -> bool:
+    """Whether a seat can pay: with resources exchanged (oak 16.1) and ingredients (oak 2.6, 16.7) where some
+    are short."""
     p = s.players[seat]
-    short = sum([max(0, owed[kind] - p.resources[kind]) for kind in KINDS])
-    return short == 0 or short * s.box.play.trade + keep <= sum(p.ingredients)
+    have = p.resources
+    short = sum([owed[kind] - have[kind] for kind in KINDS if owed[kind] > have[kind]])
+    if not short:
+        return True
+    short -= sum([have[kind] - owed[kind] for kind in swaps(p) if have[kind] > owed[kind]])
+    return short <= 0 or short * rate(s, p) <= sum(p.ingredients)
+
+
+def rate(s: State, p: Player) -> int:
+    """Ingredients that stand for one resource."""
+    card = card_with(p, "barter")
+    return s.box.creatures.amount[card - 1] if card else s.box.play.trade
+
+
+def swaps(p: Player) -> list[int]:
+    """The resources that a seat can exchange for others at will (oak 16.1)."""
+    return [CREATURES[card].swap for card in p.creatures if CREATURES[card].swap >= 0]
 
 
 async def pay(s: State, seat: int, costs: Sequence[Cost], can: Can = affordable) -> None:
-    """Pay one of these costs such that the seat ``can`` then go on; trade ingredients where it is short."""
+    """Pay one of these costs such that the seat ``can`` then go on; find what is short on the way."""
     cost = await choose(seat, "pay", [cost for cost in costs if can(s, seat, cost)])
     p = s.players[seat]
     for kind in KINDS:
         while p.resources[kind] < cost[kind]:
-            await trade_for(s, seat, kind, lambda: can(s, seat, cost))
+            await find(s, seat, kind, lambda: can(s, seat, cost))
     for kind in KINDS:
         p.resources[kind] -= cost[kind]
 
 
-async def trade_for(s: State, seat: int, kind: int, still: Callable[[], bool]) -> None:
-    """Return ingredients to the crane bag for 1 resource, such that the seat can ``still`` go on."""
-    options: list[tuple[str, ...]] = []
-    for bundle in bundles(s.players[seat], s.box.play.trade):
+async def find(s: State, seat: int, kind: int, still: Callable[[], bool]) -> None:
+    """Get 1 resource that is short, for ingredients or for another resource, such that the seat can ``still``
+    go on (oak 5.2)."""
+    p = s.players[seat]
+    sizes = [s.box.play.trade] if rate(s, p) == s.box.play.trade else [s.box.play.trade, rate(s, p)]
+    options: list[str | tuple[str, ...]] = [
+        option for size in sizes for option in trades(s, seat, kind, size, still)
+    ]
+    for given in swaps(p):
+        if given != kind and p.resources[given]:
+            exchange_one(p, given, kind)
+            if still():
+                options.append(RESOURCES[given])
+            exchange_one(p, kind, given)
+    chosen = await choose(seat, "trade", options)
+    if isinstance(chosen, str):
+        exchange_one(p, RESOURCES.index(chosen), kind)
+    else:
+        swap(s, seat, [INGREDIENTS.index(name) for name in chosen], kind, 1)
+
+
+def exchange_one(p: Player, given: int, kind: int) -> None:
+    """One resource for another."""
+    p.resources[given] -= 1
+    p.resources[kind] += 1
+
+
+def trades(
+    s: State, seat: int, kind: int, size: int, still: Callable[[], bool] = lambda: True
+) -> list[tuple[str, ...]]:
+    """The ingredients that a seat could return for 1 resource and ``still`` go on."""
+    found: list[tuple[str, ...]] = []
+    for bundle in bundles(s.players[seat], size):
         swap(s, seat, bundle, kind, 1)
         if still():
-            options.append(tuple([INGREDIENTS[i] for i in bundle]))
+            found.append(tuple([INGREDIENTS[i] for i in bundle]))
         swap(s, seat, bundle, kind, -1)
-    chosen = await choose(seat, "trade", options)
+    return found
+
+
+async def trade_for(s: State, seat: int, kind: int, size: int) -> None:
+    """Return so many ingredients of choice to the crane bag for 1 resource."""
+    chosen = await choose(seat, "trade", trades(s, seat, kind, size))
     swap(s, seat, [INGREDIENTS.index(name) for name in chosen], kind, 1)
 
 

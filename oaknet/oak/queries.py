@@ -7,16 +7,25 @@ from functools import cache
 from oaknet.oak.box import Cost
 from oaknet.oak.state import Player, State
 from oaknet.oak.tables import (
+    ANCIENT,
+    ARCH_DRUID,
+    BARD,
     BELOW,
     CREATURES,
     ELDER_SHRINE,
+    HEART_CARD,
+    HEART_PAYS,
     KINDS,
     MENHIR_SIDE,
     MOOTS,
+    ORDERS,
+    OVATE,
     RECLUSE,
     REGULAR,
     REGULAR_SHRINE,
     REST,
+    RUNIC_POWER,
+    TALON_MASTER,
     TEMPLE,
 )
 
@@ -33,37 +42,109 @@ def plus(left: Cost, right: Cost) -> Cost:
     return (left[0] + right[0], left[1] + right[1], left[2] + right[2])
 
 
+# -- what cards and druids can do ----------------------------------------------------------------------------
+
+
+def card_with(p: Player, power: str) -> int:
+    """The creature of a seat that has this power; 0 if it has none."""
+    return next((card for card in p.creatures if CREATURES[card].power == power), 0)
+
+
+def discount(s: State, seat: int, what: str) -> int:
+    """What a seat's creatures save on ``what``: temple, creature, menhir or limit (oak 16.4)."""
+    amounts = s.box.creatures.amount
+    return sum([amounts[card - 1] for card in s.players[seat].creatures if CREATURES[card].discount == what])
+
+
+def acts_as(p: Player, druid: int, elder: int) -> bool:
+    """Whether a druid has the power of this elder: it is one, or it is the Ancient (oak 15.7)."""
+    return druid >= 0 and p.kind[druid] in (elder, ANCIENT)
+
+
+def arch_druid(s: State, seat: int, druid: int) -> int:
+    """What a druid saves on the resources of the action that it is placed for (oak 15.2)."""
+    return s.box.elders.arch_druid if acts_as(s.players[seat], druid, ARCH_DRUID) else 0
+
+
+def fewer(s: State, seat: int) -> int:
+    """How many ingredients may be left out of the brewing under way: by the Ovate whose space is in use, and
+    by the Golden Kettle (oak 15.4, 17.8)."""
+    return s.saved + (s.box.elders.ovate if acts_as(s.players[seat], s.acting, OVATE) else 0)
+
+
+def willing(s: State, seat: int, who: str) -> bool:
+    """Whether regular druids may be placed on a special space that is for ``who``, any or elder (oak
+    8.1)."""
+    return who == "any" or card_with(s.players[seat], "any-druid") > 0
+
+
 # -- costs ---------------------------------------------------------------------------------------------------
 
 
-def temple_cost(s: State, seat: int, card: int, stone: int, druid: int) -> Cost:
-    """What the temple action of a moot card costs a seat that places ``druid`` on this stone space (oak
-    6.3)."""
-    printed: tuple[Cost, ...] = (
-        s.box.moot.storytelling,
-        s.box.moot.worship,
-        s.box.moot.knowledge,
-        s.box.moot.wisdom,
-        s.box.moot.ritual,
-        s.box.moot.mysticism,
-    )
-    return cost_of(MOOTS[card].temple, printed[card][stone - 1])
+def temple_cost(s: State, seat: int, card: int, reading: int, druid: int) -> Cost:
+    """What a temple action costs a seat that places ``druid`` for it: that of a moot card's space with this
+    number of stones, or this action, from 0, of Heart of the Oak (oak 6.3)."""
+    n = s.box.moot
+    if card == HEART_CARD:
+        kind, action = HEART_PAYS[reading], MOOTS[card].actions[reading]
+        printed = n.heart[kind]
+    else:
+        costs = (n.storytelling, n.worship, n.knowledge, n.wisdom, n.ritual, n.mysticism)
+        kind, printed = MOOTS[card].temple, costs[card][reading - 1]
+        action = MOOTS[card].actions[reading - 1]
+    if not printed:
+        return FREE
+    saving = arch_druid(s, seat, druid) + discount(s, seat, "temple")
+    if action in ("creature", "limit"):
+        saving += discount(s, seat, action)
+    return cost_of(kind, max(0, printed - saving))
 
 
-def oak_cost(s: State, card: int) -> Cost:
-    """What the Oak action of a moot card costs; nothing ever lowers it (oak 7.1)."""
-    return cost_of(MOOTS[card].temple, s.box.branches.cost)
+def special_costs(s: State, seat: int, space: int, druid: int) -> tuple[Cost, ...]:
+    """The ways to pay for a special space of a seat's order board when ``druid`` is placed there (oak
+    8.2)."""
+    order = s.players[seat].order
+    printed = s.box.orders.special[order][space]
+    if not printed:
+        return (FREE,)
+    saving = arch_druid(s, seat, druid)
+    if ORDERS[order].special[space][1] == "creature":
+        saving += discount(s, seat, "creature")
+    return splits(max(0, printed - saving), 1)
+
+
+def oak_costs(s: State, card: int) -> tuple[Cost, ...]:
+    """The ways to pay for the Oak action of a moot card; nothing ever lowers it (oak 7.1)."""
+    if card == HEART_CARD:
+        return splits(s.box.moot.heart_oak, 1)
+    return (cost_of(MOOTS[card].temple, s.box.branches.cost),)
 
 
 def menhir_costs(s: State, seat: int, druid: int) -> tuple[Cost, ...]:
-    """The ways to pay for a menhir when ``druid`` builds it (oak 8.3)."""
-    return (s.box.cards.menhir_cost,)
+    """The ways to pay for a menhir when ``druid`` builds it: what is saved may be of any kinds (oak 8.3)."""
+    return lowered(s.box.cards.menhir_cost, arch_druid(s, seat, druid) + discount(s, seat, "menhir"))
+
+
+def runic_costs(s: State, seat: int) -> tuple[Cost, ...]:
+    """The ways to pay for a menhir with Runic Power: resources of any kinds (oak 10.11)."""
+    return splits(max(0, s.box.potions.amount[RUNIC_POWER - 1] - discount(s, seat, "menhir")), 1)
+
+
+@cache
+def lowered(cost: Cost, saving: int) -> tuple[Cost, ...]:
+    """All ways to pay a cost less so many resources of choice."""
+    saving = min(saving, sum(cost))
+    return tuple(
+        (cost[0] - f, cost[1] - m, cost[2] - r)
+        for f, m, r in splits(saving, 1)
+        if f <= cost[0] and m <= cost[1] and r <= cost[2]
+    )
 
 
 def limit_costs(s: State, seat: int) -> tuple[Cost, ...]:
     """The ways to pay for one step of a card limit marker: what the order's board shows (oak 9.3)."""
     orders, order = s.box.orders, s.players[seat].order
-    return splits(orders.limit[order], orders.mixed[order])
+    return splits(max(0, orders.limit[order] - discount(s, seat, "limit")), orders.mixed[order])
 
 
 @cache
@@ -90,18 +171,34 @@ def occupied(s: State, space: int) -> bool:
 
 
 def hands(s: State, seat: int, space: int, druid: int) -> int:
-    """How many druids it takes to use a temple space with ``druid``: two if somebody stands there (oak
-    6.2)."""
-    return 2 if occupied(s, space) else 1
+    """How many druids it takes to use a temple space with ``druid``: two if somebody stands there, but one
+    if it is the Talon-Master, or an elder of the owner of Groac'h (oak 6.2)."""
+    p = s.players[seat]
+    joins = acts_as(p, druid, TALON_MASTER) or (p.kind[druid] != REGULAR and card_with(p, "elders-join") > 0)
+    return 1 if joins or not occupied(s, space) else 2
+
+
+def readings(p: Player, stone: int) -> list[int]:
+    """The numbers of stones that a temple space may count as for a seat: its own, and what its creatures
+    make of any space (oak 6.7)."""
+    more = [CREATURES[card].stone for card in p.creatures if CREATURES[card].stone]
+    return [n for n in (1, 2, 3) if n == stone or n in more]
 
 
 # -- cards ---------------------------------------------------------------------------------------------------
 
 
 def slots(s: State, seat: int, row: int) -> int:
-    """How many card slots of a row are open: those left of the marker and what cards add (oak 9.2)."""
-    p = s.players[seat]
-    return p.limits[row] + (sum(CREATURES[card].slots for card in p.creatures) if row == BELOW else 0)
+    """How many card slots of a row are open: those left of the marker and what boards and cards add (oak
+    9.2)."""
+    p, cards = s.players[seat], s.box.cards
+    boards = (cards.bard if BARD in p.kind else 0) + (cards.ancient if ANCIENT in p.kind else 0)
+    return p.limits[row] + boards + (added(s, p, "slots") if row == BELOW else 0)
+
+
+def added(s: State, p: Player, what: str) -> int:
+    """What a seat's creatures add: rests or slots."""
+    return sum([s.box.creatures.amount[card - 1] for card in p.creatures if CREATURES[card].adds == what])
 
 
 def slots_used(s: State, seat: int, row: int, side: int = -1) -> int:
@@ -135,7 +232,7 @@ def shrine_cards(s: State) -> int:
 
 def artifact_places(s: State, seat: int) -> int:
     """How many artifacts a seat may have active (oak 9.7)."""
-    return s.box.artifacts.places
+    return s.box.artifacts.places + s.players[seat].extension
 
 
 # -- resting spaces ------------------------------------------------------------------------------------------
@@ -146,12 +243,12 @@ def rest_places(s: State, seat: int) -> tuple[int, int]:
     p, orders = s.players[seat], s.box.orders
     elder = orders.elder[p.order] + p.shrines.count(ELDER_SHRINE)
     regular = orders.regular[p.order] + p.shrines.count(REGULAR_SHRINE)
-    return elder, regular + sum(CREATURES[card].rests for card in p.creatures)
+    return elder, regular + added(s, p, "rests")
 
 
 def own_rest(s: State, seat: int, kind: int) -> bool:
     """Whether a druid of this kind has a resting space of its own, that no other uses (oak 2.2)."""
-    return kind == RECLUSE and s.box.orders.recluse[s.players[seat].order] > 0
+    return kind == ANCIENT or (kind == RECLUSE and s.box.orders.recluse[s.players[seat].order] > 0)
 
 
 def resting(s: State, seat: int) -> tuple[int, int]:

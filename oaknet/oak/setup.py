@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from oaknet.kernel import Deck, choose, draw
+from oaknet.kernel import Deck, Options, chance, choose, draw
 from oaknet.oak.box import Box
 from oaknet.oak.broichan import rival
 from oaknet.oak.cards import refill
 from oaknet.oak.dusk import fill_forest, pictured_space
-from oaknet.oak.gather import EMPTY
-from oaknet.oak.state import CHOOSING, DAY, Broichan, State, is_broichan, new_player
+from oaknet.oak.forest import EMPTY
+from oaknet.oak.state import CHOOSING, CHOSEN, DAY, DRAWN, Broichan, State, is_broichan, new_player
 from oaknet.oak.tables import ARTIFACTS, CREATURES, KINDS, MOOTS, ORDERS, POTIONS
 
+ORDERINGS = ("chosen", "drawn", "fixed")
+"""The values of the table option for the orders, as `State.orders` numbers them (oak 13.3)."""
 
-def table(box: Box, seats: int) -> State:
-    """The table before anything is drawn; seat 0 has the first-player token (oak 3.1).
+
+def table(box: Box, seats: int, options: Options | None = None) -> State:
+    """The table before anything is drawn, with the table options (oak 3.1, 13); seat 0 has the first-player
+    token unless the first player is drawn.
 
     For one seat it is a table for two, with Broichan in the second place, who has the token (oak 14.1, 14.2).
     """
@@ -38,6 +42,10 @@ def table(box: Box, seats: int) -> State:
         first=len(his),
         broichan=his,
     )
+    chosen = options or {}
+    s.eclipse = int(chosen.get("eclipse") == "on")
+    s.draw_first = int(chosen.get("start") == "drawn" and not his)
+    s.orders = ORDERINGS.index(chosen.get("orders", ORDERINGS[0]))
     for p in s.players[:seats]:
         p.hand = [card for card, moot in enumerate(MOOTS) if moot.starting]
     if seats <= 2:
@@ -48,7 +56,11 @@ def table(box: Box, seats: int) -> State:
 
 
 async def set_up(s: State) -> None:
-    """Draw the forest, a potion tile of each level, the creatures and the artifacts on display (oak 3.1)."""
+    """Draw the first player, the forest, a potion tile of each level, the creatures and the artifacts on
+    display (oak 3.1)."""
+    if s.draw_first:
+        seats = range(len(s.players))
+        s.first = await chance("first-player", seats, [1] * len(seats))
     await fill_forest(s)
     for pile in s.potion_piles:
         s.potions.append(await draw(pile, "potion-tile"))
@@ -63,7 +75,12 @@ async def choose_order(s: State) -> None:
     if not is_broichan(s, s.mover):  # he has no board (oak 14.2)
         taken = [p.order for p in s.players]
         left = [order.name for i, order in enumerate(ORDERS) if i not in taken]
-        name = await choose(s.mover, "order", left)
+        if s.orders == CHOSEN:
+            name = await choose(s.mover, "order", left)
+        elif s.orders == DRAWN:
+            name = await chance("order", left, [1] * len(left))
+        else:
+            name = ORDERS[s.mover].name
         s.players[s.mover].order = next(i for i, order in enumerate(ORDERS) if order.name == name)
     if s.mover == s.first:
         s.phase = DAY

@@ -13,6 +13,9 @@ SETUP, CHOOSING, DAWN, DAY, HOME, DUSK, FINAL, OVER = range(8)
 """What the next stage is: a seat's choice of order, its turn, its druids' way home and its last potion are
 one stage each; the rest concern all."""
 
+CHOSEN, DRAWN, FIXED = range(3)
+"""How order boards come to seats: each chooses, chance deals them, or each seat has its own."""
+
 
 @dataclass(slots=True)
 class Player:
@@ -35,6 +38,8 @@ class Player:
     order: int = -1  # index into ORDERS; -1 before it is chosen
     markers: int = 0  # completed potion markers
     passed: int = 0
+    extension: int = 0  # artifact extensions at the board
+    seelie: int = 0  # the potion tile that lies on The Seelie Court; 0 where there is none
 
     @property
     def vp(self) -> int:
@@ -61,6 +66,8 @@ class Player:
             self.order,
             self.markers,
             self.passed,
+            self.extension,
+            self.seelie,
         )
 
 
@@ -102,6 +109,18 @@ class State:
     first: int = 0
     mover: int = 0
     idle: int = 0  # turns of this Day in a row on which a passed seat did not gather
+    gone: list[int] = field(default_factory=list[int])  # creatures that have left the game
+    looked: list[int] = field(default_factory=list[int])  # creatures that Cailleach has turned up
+    eclipse: int = 0  # 1 for the Eclipse variant
+    orders: int = CHOSEN  # how order boards come to seats
+    draw_first: int = 0  # 1 if the first player is still to be drawn
+    # this turn; as here again when it ends
+    used: int = 0  # artifacts used, a bit each
+    swapped: int = 0  # exchanges made by Slúagh, Bodach and Selkie, bit 3 * given + received
+    acting: int = -1  # the druid whose space is in use, -1 for what no druid does
+    saved: int = 0  # ingredients that the Kettle saves in the brewing under way
+    rider: int = -1  # the branch whose Oak action is still to follow a temple action
+    ahead: int = 0  # potion tiles whose reward is looked ahead to, a bit each; 0 at every question
     broichan: list[Broichan] = field(default_factory=list[Broichan])  # one in the game for one
 
     def copy(self) -> State:
@@ -127,6 +146,17 @@ class State:
             self.first,
             self.mover,
             self.idle,
+            self.gone[:],
+            self.looked[:],
+            self.eclipse,
+            self.orders,
+            self.draw_first,
+            self.used,
+            self.swapped,
+            self.acting,
+            self.saved,
+            self.rider,
+            self.ahead,
             [rival.copy() for rival in self.broichan],
         )
 

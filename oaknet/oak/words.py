@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
-from oaknet.kernel import Ask, Option
+from oaknet.kernel import CHANCE, Ask, Option
+from oaknet.oak.queries import readings
 from oaknet.oak.state import State
 from oaknet.oak.tables import ARTIFACTS, CREATURES, MOOTS, POTIONS, RESOURCES
 
@@ -14,15 +16,20 @@ SENTENCES = {
     "turn": "plays {}",
     "way": "uses its {} action",
     "stone": "chooses the {}-stone space, to {}",
+    "as": "treats it as the {}-stone space, to {}",
     "druid": "places a druid: {}",
     "second": "sends a second druid to the roots: {}",
+    "ride": "{}",
+    "heart": "uses the card's own temple, to {}",
     "pay": "pays {}",
-    "trade": "returns {} to the crane bag for a resource",
+    "trade": "gives {} for a resource",
     "resource": "will have {} for ingredients",
     "row": "moves the card limit marker {} the board",
     "climber": "sends up the branch: {}",
     "arm": "takes the {} arm",
     "branch": "climbs the {} branch",
+    "again": "{}",
+    "festival": "gains at the Festival: {}",
     "upgrade": "upgrades the druid at: {}",
     "elder": "makes it the {}",
     "recruit": "fetches from the roots: {}",
@@ -31,9 +38,17 @@ SENTENCES = {
     "artifact": "takes {}",
     "artifact-under": "puts under the stack: {}",
     "shrine": "lays a shrine for: {}",
+    "seelie": "lays on The Seelie Court: {}",
+    "gather-too": "also gathers {}",
     "ingredient": "takes from the crane bag: {}",
     "potion": "brews {}",
     "ingredients": "uses up {}",
+    "reclaim": "takes back: {}",
+    "recharge": "recharges {}",
+    "limits": "moves the card limit marker {} the board two spaces",
+    "lugh": "uses {} by Lugh's Touch",
+    "bloom": "fills up: {}",
+    "gain": "gains {}",
     "give": "exchanges {}",
     "take": "receives {}",
     "amount": "exchanges {} of them",
@@ -41,22 +56,33 @@ SENTENCES = {
     "replay": "repeats an action: to {}",
     "gather": "gathers {}",
     "gatherer": "sends to the forest: {}",
+    "discard": "returns from the forest to the crane bag: {}",
     "home": "brings home: {}",
     "last": "brews a last Darkwood of {}",
     # what chance answers
     "bag": "drawn from the crane bag: {}",
+    "first-player": "the first player is {}",
     "potion-tile": "potion in play: {}",
     "creature-display": "creature on display: {}",
     "artifact-display": "artifact on display: {}",
+    "look": "turned up from the deck: {}",
     "broichan-card": "Broichan plays {}",
 }
 """What answering each question means."""
 
-PLAIN = {
+PLAIN: dict[tuple[str, int | str], str] = {
     ("turn", "pass"): "passes",
     ("turn", "menhir"): "builds a menhir",
     ("creature", "refresh"): "refreshes the creatures on display",
     ("artifact", "refresh"): "refreshes the artifacts on display",
+    ("creature", 0): "looks at the top of the deck, for all to see",
+    ("ride", "yes"): "pays 1 more, to do the Oak action too",
+    ("ride", "no"): "leaves it at the temple action",
+    ("again", "step"): "takes another step",
+    ("again", "stop"): "takes no other step",
+    ("limits", "both"): "moves both card limit markers a space",
+    ("recharge", "done"): "recharges no more",
+    ("gather-too", "decline"): "gathers nothing more",
     ("gather", "decline"): "gathers nothing",
     ("recruit", "done"): "fetches no more",
     ("last", "decline"): "brews no last potion",
@@ -80,28 +106,54 @@ DEEDS = {
     "learn": "take an advanced moot card",
     "replay": "repeat an action",
     **{f"oak-{name}": f"climb the {name} branch" for name in RESOURCES},
+    "gain-any": "gain resources",
+    "draw": "draw ingredients",
 }
 """What the actions do, by the names that `oaknet.oak.actions` knows them by."""
 
 NAMES: dict[str, dict[int, str]] = {
-    "creature": {number: row.name for number, row in CREATURES.items()},
-    "artifact": {number: row.name for number, row in ARTIFACTS.items()},
-    "potion": {number: row.name for number, row in POTIONS.items()},
+    **{key: {number: row.name for number, row in CREATURES.items()} for key in ("creature", "look")},
+    **{
+        key: {number: row.name for number, row in ARTIFACTS.items()}
+        for key in ("artifact", "recharge", "lugh")
+    },
+    **{key: {number: row.name for number, row in POTIONS.items()} for key in ("potion", "seelie")},
     "broichan": {number: row.name.title() for number, row in enumerate(MOOTS)},
+    "first": {seat: f"seat {seat + 1}" for seat in range(4)},
 }
 """What the numbers of cards and tiles stand for, by the first word of the question."""
 
 
+PLACES: dict[str, Callable[[str], str]] = {
+    "creature": lambda number: f"uses {CREATURES[int(number)].name}",
+    "artifact": lambda number: f"places a druid on {ARTIFACTS[int(number)].name}",
+    "order": lambda action: f"uses the order's special space, to {DEEDS[action]}",
+    "bag": lambda name: f"takes from the crane bag instead: {name}",
+}
+"""Answers such as ``creature-19``: what stands before the hyphen, and a sentence for what follows."""
+
+
 def say(s: State, ask: Ask, option: Option) -> str:
     """An answer in words, without the seat's name."""
-    if isinstance(option, str) and (ask.about, option) in PLAIN:
+    if not isinstance(option, tuple) and (ask.about, option) in PLAIN:
         return PLAIN[ask.about, option]
-    if isinstance(option, str) and option.startswith("creature-"):
-        return f"uses {CREATURES[int(option.removeprefix('creature-'))].name}"
-    if isinstance(option, int) and ask.about == "stone":
-        card = MOOTS[s.players[ask.seat].played[-1]]
-        return SENTENCES["stone"].format(option, DEEDS[card.actions[option - 1]])
+    if isinstance(option, str):
+        what, _, which = option.partition("-")
+        if which and ask.about in ("turn", "gather"):
+            return PLACES[what](which)
+        if ask.seat == CHANCE and ask.about == "order":
+            return f"an order board is dealt: {option.title()}"
+    if isinstance(option, int) and ask.about in ("stone", "as"):
+        return _stone(s, ask, option)
     return SENTENCES[ask.about].format(_named(ask.about, option))
+
+
+def _stone(s: State, ask: Ask, option: int) -> str:
+    """A temple space with its action, or what it is treated as."""
+    p = s.players[ask.seat]
+    if ask.about == "stone" and len(readings(p, option)) > 1:
+        return f"chooses the {option}-stone space"
+    return SENTENCES[ask.about].format(option, DEEDS[MOOTS[p.played[-1]].actions[option - 1]])
 
 
 def _named(about: str, option: Option) -> str:
@@ -116,6 +168,8 @@ def _named(about: str, option: Option) -> str:
     if isinstance(option, int):
         names = NAMES.get(about.split("-")[0], {})
         return names[option] if names else f"{option} ingredients" if about == "last" else str(option)
-    if about == "replay":
+    if about in ("replay", "heart"):
         return DEEDS[option]
+    if option == "heart":
+        return "Heart of the Oak"
     return option.title() if about in ("order", "turn", "learn") or option == "darkwood" else option

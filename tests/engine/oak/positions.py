@@ -16,12 +16,12 @@ BOX = RULES.data.box
 
 def day(*orders: str, first: int = 0) -> State:
     """Day, nobody has acted: a seat for each order, no neutral druids, the forest empty; creatures 1, 2, 5
-    and artifacts 1, 4, 6 on display, the others in ascending order in their decks."""
+    and artifacts 1, 4, 6 on display, the others in ascending order in their decks; no potion tile in play."""
     s = table(BOX, len(orders) or 2)
     for p, name in zip(s.players, orders or ("fox", "wild"), strict=True):
         p.order = [order.name for order in ORDERS].index(name)
     s.neutrals = []
-    s.creatures, s.artifacts, s.potions = [1, 2, 5], [1, 4, 6], [1, 6, 11]
+    s.creatures, s.artifacts = [1, 2, 5], [1, 4, 6]
     s.creature_deck = Deck(layers=[[card] for card in CREATURES if card not in s.creatures])
     s.artifact_stack = Deck(layers=[[tile] for tile in ARTIFACTS if tile not in s.artifacts])
     s.phase, s.first, s.mover = DAY, first, first

@@ -9,7 +9,7 @@ from oaknet import bots
 from oaknet.kernel import CHANCE, Game, Option, Rng, resolve
 from oaknet.kernel.rng import sample
 from oaknet.oak import IDLE
-from oaknet.oak.queries import own_rest, rest_places, slots, slots_used
+from oaknet.oak.queries import artifact_places, own_rest, rest_places, slots, slots_used
 from oaknet.oak.state import CHOOSING, State, is_broichan
 from oaknet.oak.tables import ABOVE, BELOW, BRANCH, PLACES, REGULAR, REST
 from tests.engine.oak.positions import RULES
@@ -52,11 +52,13 @@ def faults(s: State) -> list[str]:
     must(tokens == list(box.play.tokens), f"ingredients: {tokens}")
     must(min(s.bag) >= 0, "the bag owes ingredients")
     held = [card for p in s.players for card in p.creatures]
-    must(Counter(s.creature_deck.cards() + s.creatures + held) == Counter(range(1, 36)), "creatures")
+    shown = s.creatures + s.looked + s.gone
+    must(Counter(s.creature_deck.cards() + shown + held) == Counter(range(1, 36)), "creatures")
     tiles = [tile for p in s.players for tile in p.artifacts + p.flipped]
     must(Counter(s.artifact_stack.cards() + s.artifacts + tiles) == Counter(range(1, 13)), "artifacts")
+    boxed = [tile for pile in s.potion_piles for tile in pile.cards()]
     must(
-        sorted(s.potions + [t for pile in s.potion_piles for t in pile.cards()]) == list(range(1, 16)),
+        sorted(s.potions + boxed + [p.seelie for p in s.players if p.seelie]) == list(range(1, 16)),
         "potions",
     )
     must(all(0 <= n <= box.branches.tokens[len(s.players) - 1] for n in s.tokens), "solar tokens")
@@ -74,7 +76,7 @@ def faults(s: State) -> list[str]:
         must(all(p.place.count(BRANCH + b) <= 1 for b in range(3)), f"seat {seat}: two druids on a branch")
         elders = [kind for kind in p.kind if kind != REGULAR]
         must(len(elders) == len(dict.fromkeys(elders)), f"seat {seat}: an elder twice")
-        must(len(p.artifacts) == len(p.uses) <= box.artifacts.places, f"seat {seat}: artifacts")
+        must(len(p.artifacts) == len(p.uses) <= artifact_places(s, seat), f"seat {seat}: artifacts")
         must(
             len(p.played) == len(dict.fromkeys(p.played)) and all(c in p.hand for c in p.played),
             f"seat {seat}: cards",

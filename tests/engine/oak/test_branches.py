@@ -6,7 +6,7 @@ import pytest
 
 from oaknet.oak.branches import height, income, steps, tip, tip_points
 from oaknet.oak.state import HOME, State
-from oaknet.oak.tables import BRANCHES, CREATURES, KNOWLEDGE, OTHER, RITUAL, RUNE, STORYTELLING, TIPS
+from oaknet.oak.tables import BRANCHES, KNOWLEDGE, OTHER, RITUAL, RUNE, STORYTELLING, TIPS
 from tests.engine.oak.positions import BOX, all_pass, asked, day, druids, on_branch, play, put
 
 LEFT, RIGHT = 6, 7  # the tips
@@ -119,18 +119,6 @@ def test_everybody_behind_gains_from_every_branch_and_nothing_from_tips() -> Non
     game = play(s, "ritual", "oak")
     assert game.state.players[1].resources == [1, 9, 3]
     assert game.state.players[2].resources == [6, 6, 6]
-
-
-def test_a_creature_with_a_festival_column_acts_at_every_festival(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def feather(s: State, seat: int) -> None:
-        s.players[seat].resources[0] += 1
-
-    monkeypatch.setitem(CREATURES, 15, CREATURES[15]._replace(festival=feather))
-    s = day()
-    on_branch(s.players[0], RUNE, 2)
-    s.players[1].creatures, s.sun = [15], 2
-    score(s, 1, 99)  # not behind, but the card asks nothing
-    assert play(s, "ritual", "oak").state.players[1].resources == [7, 6, 6]
 
 
 @pytest.mark.parametrize(

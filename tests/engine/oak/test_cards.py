@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from oaknet.kernel import Deck, Game
-from oaknet.oak.queries import rest_places, slot_free, slots
+from oaknet.oak.queries import rest_places, slot_free
 from oaknet.oak.state import State
 from oaknet.oak.tables import (
     ABOVE,
     ARTIFACT_TILES,
     BELOW,
     CREATURE_CARDS,
-    CREATURES,
     KNOWLEDGE,
     MENHIR_SIDE,
     OTHER,
@@ -87,16 +86,6 @@ def test_on_the_cairns_board_two_shrines_share_a_slot_and_a_menhir_none() -> Non
     assert not slot_free(s, 0, ABOVE)
 
 
-def test_a_creature_may_add_slots_and_resting_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
-    s = day()
-    s.players[0].creatures = [33]
-    slots_before, rests_before = slots(s, 0, BELOW), rest_places(s, 0)
-    monkeypatch.setitem(CREATURES, 33, CREATURES[33]._replace(slots=2, rests=2))
-    assert slots(s, 0, BELOW) == slots_before + 2
-    assert slots(s, 0, ABOVE) == 1
-    assert rest_places(s, 0) == (rests_before[0], rests_before[1] + 2)
-
-
 # -- creatures -----------------------------------------------------------------------------------------------
 
 
@@ -122,15 +111,6 @@ def test_no_creature_that_can_be_had_closes_the_space() -> None:
     s = storytelling(2)
     s.creatures, s.creature_deck = [34], Deck()
     assert offered(play(s, "storytelling", "temple")) == [1, 3]
-
-
-def test_a_creature_with_a_taken_column_acts_when_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def rune(s: State, seat: int) -> None:
-        s.players[seat].resources[2] += 1
-
-    monkeypatch.setitem(CREATURES, 5, CREATURES[5]._replace(taken=rune))
-    game = play(storytelling(2), "storytelling", "temple", 2, 5)
-    assert game.state.players[0].resources == [1, 0, 1]
 
 
 def test_refreshing_puts_the_display_under_the_deck_in_the_chosen_order() -> None:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from oaknet.kernel import Game
-from oaknet.oak.box import Cost
-from oaknet.oak.state import DAY, DUSK, State
-from oaknet.oak.tables import CREATURES, Action
+from oaknet.oak.state import DAY, DUSK
 from tests.engine.oak.positions import RULES, all_pass, asked, day, druids, give, grow, offered, play, rests
 
 
@@ -67,23 +63,6 @@ def test_the_marker_stops_at_the_last_slot() -> None:
     s.players[0].limits = [4, 3]
     game = play(s, "limit")
     assert asked(game)[1] == "pay"  # only the lower marker can move
-
-
-def test_a_creature_may_add_a_free_action(monkeypatch: pytest.MonkeyPatch) -> None:
-    def has_feathers(s: State, seat: int, owed: Cost) -> bool:
-        return s.players[seat].resources[0] > 0
-
-    async def feather_to_rune(s: State, seat: int) -> None:
-        s.players[seat].resources[0] -= 1
-        s.players[seat].resources[2] += 1
-
-    free = Action(has_feathers, feather_to_rune)
-    monkeypatch.setitem(CREATURES, 7, CREATURES[7]._replace(free=free))
-    s = day()
-    s.players[0].creatures = [7]
-    game = play(s, "creature-7")
-    assert game.state.players[0].resources == [5, 6, 7]
-    assert asked(game)[1] == "turn"
 
 
 def test_passing_allows_to_gather_at_once() -> None:

@@ -51,7 +51,7 @@ def test_it_weighs_a_replay_by_what_can_be_repeated() -> None:
     game = play(s)
     assert GREEDY(game, 0, Rng(b"")) == "mysticism"
     game.play("mysticism", 3)
-    assert GREEDY(game, 0, Rng(b"")) == "shrine"
+    assert GREEDY(game, 0, Rng(b"")) in ("shrine", "artifact")
 
 
 def test_it_weighs_what_only_its_second_druid_makes_possible() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from oaknet.kernel import Game
-from oaknet.oak.tables import KNOWLEDGE, RITUAL, STORYTELLING, TEMPLE, WORSHIP
+from oaknet.oak.tables import KNOWLEDGE, ORDER, RITUAL, STORYTELLING, TEMPLE, WORSHIP
 from tests.engine.oak.positions import (
     RULES,
     asked,
@@ -94,6 +94,7 @@ def test_the_second_druid_must_leave_something_to_do() -> None:
     p = s.players[0]
     rests(p, "ovate")
     p.place = [2 if place == 1 else place for place in p.place]
+    p.place[8] = ORDER
     p.hand, s.neutrals, p.resources = [WORSHIP], [0], [0, 0, 0]
     s.players[1].passed = 1
     s.forest[0] = 0

@@ -65,7 +65,8 @@ def test_orders_are_chosen_from_the_first_players_right_counterclockwise() -> No
 
 
 def test_seat_zero_starts_and_the_first_draw_is_a_question_to_chance() -> None:
-    game = Game[State].new(RULES, 4)
+    game = Game[State].new(RULES, 4, {"start": "first-seat"})
+    assert game.pending[0].about == "bag"
     assert game.pending[0].seat == CHANCE
     resolve(game, Rng(b"x"))
     assert asked(game)[:2] == (3, "order")

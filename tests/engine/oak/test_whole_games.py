@@ -70,4 +70,10 @@ def test_chance_asks_only_for_the_bag_and_the_decks() -> None:
         for game in decisions(3, b"draws", 3)
         if game.pending and game.pending[0].seat == CHANCE
     ]
-    assert sorted(dict.fromkeys(abouts)) == ["artifact-display", "bag", "creature-display", "potion-tile"]
+    assert sorted(dict.fromkeys(abouts)) == [
+        "artifact-display",
+        "bag",
+        "creature-display",
+        "first-player",
+        "potion-tile",
+    ]
