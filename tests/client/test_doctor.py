@@ -40,7 +40,8 @@ def by_check(findings: Iterator[Finding]) -> dict[str, Finding]:
 
 @pytest.fixture(autouse=True)
 def network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine with one address and no router, so that no test waits for one."""
+    """A machine with one address and no router, so that no test asks a network or waits for one."""
+    monkeypatch.setattr(discovery, "interfaces", tuple)
     monkeypatch.setattr(doctor, "own_addresses", lambda: [ipaddress.ip_address("192.168.1.2")])
     monkeypatch.setattr(nat, "find", no_router)
 

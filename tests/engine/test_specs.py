@@ -10,7 +10,7 @@ import pytest
 from oaknet import registry
 
 ROOT = Path(__file__).parents[2]
-KERNEL = ("engine", "transport", "wire", "beacon", "transcript", "session")
+KERNEL = ("engine", "transport", "wire", "beacon", "transcript", "session", "invite", "discovery")
 SPECS = {
     **{name: f"{name}.md" for name in KERNEL},
     **{game.replace("_", " "): f"{game}.md" for game in registry.games()},
