@@ -15,7 +15,8 @@ GAMES = {"five_towers": "oaknet.five_towers", "oak": "oaknet.oak"}
 """Package of each game, by the name it has on the wire.
 
 A package has ``make(text) -> Rules``. It may have a module ``texts`` with ``entries(box)``, what can be
-looked up, and a module ``statistics`` with ``facts``, what a finished game tells.
+looked up, and perhaps ``holders(s, entry)``, who has it; and a module ``statistics`` with ``facts``, what a
+finished game tells.
 """
 
 
@@ -53,6 +54,12 @@ def entries(rules: Rules[Any]) -> tuple[Entry, ...]:
     """What can be looked up about a game, chapter by chapter; nothing if it has no texts."""
     module = _module(rules.name, "texts")
     return () if module is None else module.entries(rules.data.box)
+
+
+def holders(rules: Rules[Any], s: Any, entry: Entry) -> tuple[tuple[int, str], ...]:
+    """Who has a card or tile in a position: the seat, or -1 for the table, and words for it; often nobody."""
+    find = getattr(_module(rules.name, "texts"), "holders", None)
+    return () if find is None else find(s, entry)
 
 
 def statistics(name: str) -> Statistics:

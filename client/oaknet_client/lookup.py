@@ -7,12 +7,16 @@ import itertools
 import textwrap
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from oaknet import registry
 from oaknet.kernel import Rules
 from oaknet.kernel.lookup import Entry, Number, Origin, numbers, spelt, told
 from oaknet_client.failures import USAGE, Failure
-from oaknet_client.words import inert
+from oaknet_client.feed import Seat
+from oaknet_client.words import inert, seat_name
 
 WIDTH = 78
 
@@ -22,6 +26,26 @@ MARKS = {
     "assumed": "assumed: published nowhere, our value; --data takes a file corrected from your box.",
 }
 """What the marks of numbers mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The end of a log: its rules, its position, and the seats of the rules."""
+
+    rules: Rules[Any]
+    state: Any
+    seats: tuple[Seat, ...]
+
+
+def table(path: Path, data: Path | None, game: str) -> Table:
+    """The position that a log leads to; raises `Failure` if it is not of this game (any game if empty)."""
+    from oaknet_client.logs import opened, rules_seats
+
+    reading = opened(path, data).reading
+    rules = reading.transcript.opening.rules
+    if game not in ("", rules.name):
+        raise Failure(f"{path}: this is a log of {rules.title}. Name that game, or none.", USAGE)
+    return Table(rules, reading.transcript.game.state, rules_seats(reading))
 
 
 def folded(name: str) -> str:
@@ -50,12 +74,26 @@ def named(rules: Rules[Any], entries: Sequence[Entry], name: str) -> list[Entry]
     raise Failure(f"{rules.title} has nothing called {inert(name)!r}. {hint}", USAGE)
 
 
-def page(rules: Rules[Any], entry: Entry) -> list[str]:
-    """An entry in lines: its name, its text, its numbers with their marks."""
+def page(rules: Rules[Any], entry: Entry, table: Table | None = None) -> list[str]:
+    """An entry in lines: its name, its text, its numbers with their marks, and who has it at a table."""
     lines = [f"{entry.name} ({entry.chapter})", *textwrap.wrap(told(rules.data, entry), WIDTH)]
     shown = numbers(rules.data, entry)
     width = max([len(number.label) for number in shown], default=0)
-    return [*lines, *(_row(number, width) for number in shown)]
+    return [*lines, *(_row(number, width) for number in shown), *_held(rules, entry, table)]
+
+
+def _held(rules: Rules[Any], entry: Entry, table: Table | None) -> list[str]:
+    """Who has it at a table, in lines."""
+    if table is None:
+        return []
+    found = registry.holders(rules, table.state, entry)
+    return [f"  {_holder(table, seat)}{how}" for seat, how in found]
+
+
+def _holder(table: Table, seat: int) -> str:
+    if seat < 0:
+        return ""
+    return "your rival " if seat >= len(table.seats) else f"{seat_name(table.seats, seat)} "
 
 
 def _row(number: Number, width: int) -> str:
@@ -76,9 +114,9 @@ def marks(rules: Rules[Any], entries: Sequence[Entry]) -> list[str]:
     return [text for mark, text in MARKS.items() if f"({mark})" in seen]
 
 
-def record(rules: Rules[Any], entry: Entry) -> dict[str, object]:
-    """The documented JSON object of an entry."""
-    return {
+def record(rules: Rules[Any], entry: Entry, table: Table | None = None) -> dict[str, object]:
+    """The documented JSON object of an entry; with a table it has ``held``, its seats by place."""
+    shown: dict[str, object] = {
         "game": rules.name,
         "chapter": entry.chapter,
         "name": entry.name,
@@ -93,3 +131,12 @@ def record(rules: Rules[Any], entry: Entry) -> dict[str, object]:
             for number in numbers(rules.data, entry)
         ],
     }
+    if table is not None:
+        found = registry.holders(rules, table.state, entry)
+        shown["held"] = [{"seat": _place(table, seat), "how": how} for seat, how in found]
+    return shown
+
+
+def _place(table: Table, seat: int) -> int:
+    """The place of a seat of the rules; -1 for the table, and a place beside the seats, stay as they are."""
+    return table.seats[seat].place if 0 <= seat < len(table.seats) else seat

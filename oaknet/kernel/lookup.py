@@ -1,4 +1,4 @@
-"""What can be looked up about a game: its rules and cards in words, its numbers with where they come from."""
+"""What can be looked up: rules and cards in words, numbers with where they come from (engine 6.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game tells about itself when it is over, for tables of many games (engine 7)."""
+"""What a game tells about itself when it is over, for tables of many games (engine 7.4)."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from oaknet.kernel.lookup import Entry
 from oaknet.oak.box import Box
 from oaknet.oak.card_texts import artifacts, creatures, potions
-from oaknet.oak.tables import INGREDIENTS, ORDERS
+from oaknet.oak.state import State
+from oaknet.oak.tables import ARTIFACTS, CREATURES, DRUIDS, INGREDIENTS, MOOTS, ORDERS, POTIONS
 
 RULES = (
     Entry(
@@ -209,6 +210,9 @@ HEART = (
     "Oak action is a step on any branch, for {oak_cost} resources of any kinds."
 )
 
+HEART_NUMBER = 6
+"""The number of that card, behind those of the six others."""
+
 ORDER_TEXTS = {
     "bee": "Any druid on its space upgrades a druid. All its resting spaces take elders.",
     "blackbird": "An elder on its space takes a creature.",
@@ -317,3 +321,76 @@ def orders() -> Iterator[Entry]:
 def entries(box: Box) -> tuple[Entry, ...]:
     """All that can be looked up, chapter by chapter."""
     return (*RULES, *moots(), *orders(), *ELDERS, *creatures(), *artifacts(), *potions(box), *BROICHAN)
+
+
+# -- at a table ----------------------------------------------------------------------------------------------
+
+
+def holders(s: State, entry: Entry) -> tuple[tuple[int, str], ...]:
+    """Where a card, tile, order or elder is in a position: the seats that have it, or -1 for the table, each
+    with what there is to say."""
+    find = FINDERS.get(entry.chapter)
+    return () if find is None else tuple(find(s, entry.name))
+
+
+def _creature(s: State, name: str) -> Iterator[tuple[int, str]]:
+    card = next(number for number, row in CREATURES.items() if row.name == name)
+    for seat, p in enumerate(s.players):
+        if card in p.creatures:
+            yield seat, "has it"
+    if card in s.creatures:
+        yield -1, "on display"
+    if card in s.creature_deck.cards():
+        yield -1, "in the deck"
+
+
+def _artifact(s: State, name: str) -> Iterator[tuple[int, str]]:
+    tile = next(number for number, row in ARTIFACTS.items() if row.name == name)
+    for seat, p in enumerate(s.players):
+        if tile in p.artifacts:
+            uses = p.uses[p.artifacts.index(tile)]
+            yield seat, f"has it, used {uses} of {len(s.box.artifacts.loss[tile - 1])} times"
+        if tile in p.flipped:
+            yield seat, "has it, of no more use"
+    if tile in s.artifacts:
+        yield -1, "on display"
+    if tile in s.artifact_stack.cards():
+        yield -1, "in the stack"
+
+
+def _potion(s: State, name: str) -> Iterator[tuple[int, str]]:
+    tile = next((number for number, row in POTIONS.items() if row.name == name), 0)
+    if tile in s.potions or not tile:
+        yield -1, "can be brewed by all"
+    if any(tile in pile.cards() for pile in s.potion_piles):
+        yield -1, "in the box"
+
+
+def _moot(s: State, name: str) -> Iterator[tuple[int, str]]:
+    card = next((card for card, row in enumerate(MOOTS) if row.name == name.lower()), HEART_NUMBER)
+    for seat, p in enumerate(s.players):
+        if card in p.hand:
+            yield seat, "has played it this Day" if card in p.played else "has it in hand"
+
+
+def _order(s: State, name: str) -> Iterator[tuple[int, str]]:
+    for seat, p in enumerate(s.players):
+        if p.order >= 0 and name.endswith(ORDERS[p.order].name.title()):
+            yield seat, "has its board"
+
+
+def _elder(s: State, name: str) -> Iterator[tuple[int, str]]:
+    for seat, p in enumerate(s.players):
+        if DRUIDS.index(name.lower()) in p.kind:
+            yield seat, "has it"
+
+
+FINDERS = {
+    "moot cards": _moot,
+    "orders": _order,
+    "elders": _elder,
+    "creatures": _creature,
+    "artifacts": _artifact,
+    "potions": _potion,
+}
+"""How what is in a chapter is found."""

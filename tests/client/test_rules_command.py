@@ -10,6 +10,7 @@ from oaknet_client.lookup import folded
 
 from oaknet import registry
 from tests.client.conftest import Run
+from tests.protocol.mesh import Mesh
 
 
 def test_without_a_name_all_chapters_are_listed(run: Run) -> None:
@@ -133,3 +134,42 @@ def test_names_complete(
     monkeypatch.setenv("COMP_CWORD", word)
     monkeypatch.setenv("_OAKNET_COMPLETE", "bash_complete")
     assert [line.split(",")[1] for line in run().stdout.splitlines()] == offered
+
+
+# -- at a table ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def solo_log() -> bytes:
+    """A whole game of Oak alone, as its one peer holds it."""
+    mesh = Mesh(registry.rules("oak"), [("Ann",)], salt="rules").start().play()
+    return mesh.log(mesh.peers[0])
+
+
+@pytest.fixture
+def solo(tmp_path: Path, solo_log: bytes) -> Path:
+    path = tmp_path / "solo.oak"
+    path.write_bytes(solo_log)
+    return path
+
+
+def test_with_a_log_it_is_told_who_has_a_card(run: Run, solo: Path) -> None:
+    rows = run("rules", "creatures", "--log", solo).stdout.splitlines()
+    assert "  your rival has it" in rows
+    assert "  on display" in rows
+    assert "  in the deck" in rows
+    assert "  A Ann has its board" in run("rules", "orders", "--log", solo).stdout
+
+
+def test_with_a_log_json_has_the_holders(run: Run, solo: Path) -> None:
+    facts = json.loads(run("rules", "moot cards", "--log", solo, "--json").stdout)
+    held = {entry["name"]: entry["held"] for entry in facts}
+    assert held["Ritual"][0]["seat"] == 0
+    assert held["Heart of the Oak card"] == []
+
+
+def test_a_log_of_another_game_is_refused(run: Run, solo: Path, log: Path) -> None:
+    result = run("rules", "five_towers", "auction", "--log", solo)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "this is a log of Oak" in result.stderr
+    assert run("rules", "auction", "--log", log).stdout.startswith("Auction (rules)")

@@ -8,10 +8,12 @@ import re
 import pytest
 
 from oaknet import registry
-from oaknet.kernel import Data
+from oaknet.kernel import Data, Deck
 from oaknet.kernel.lookup import Entry, numbers, origin, spelt, told, value
 from oaknet.oak.card_texts import ARTIFACT_TEXTS, CREATURE_TEXTS, POTION_TEXTS
+from oaknet.oak.state import State
 from oaknet.oak.tables import ARTIFACTS, CREATURES, ORDERS, POTIONS
+from tests.engine.oak.positions import day
 
 GAMES = registry.games()
 
@@ -123,3 +125,41 @@ def test_other_numbers_are_told_in_the_same_texts() -> None:
 def test_a_game_may_have_no_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.GAMES, "market", "tests.client.market")
     assert registry.entries(registry.rules("market")) == ()
+
+
+def held(s: State, name: str) -> tuple[tuple[int, str], ...]:
+    """Who has what is called so."""
+    rules = registry.rules("oak")
+    (entry,) = (entry for entry in registry.entries(rules) if entry.name == name)
+    return registry.holders(rules, s, entry)
+
+
+def test_cards_and_tiles_are_found_at_a_table() -> None:
+    s = day("bee", "fox")
+    you, other = s.players
+    s.creatures, s.artifacts, s.potions = [1], [2], [10]
+    you.creatures, other.artifacts, other.uses, you.flipped = [16], [8], [2], [9]
+    s.creature_deck, s.artifact_stack = Deck([17]), Deck([4])
+    you.hand, you.played, other.kind[0] = [0, 2], [2], 3
+    s.potion_piles = [Deck([1]), Deck(), Deck()]
+    assert held(s, "Slúagh na Marbh") == ((-1, "on display"),)
+    assert held(s, "Caoineag") == ((0, "has it"),)
+    assert held(s, "Clurichaun") == ((-1, "in the deck"),)
+    assert held(s, "Golden Kettle") == ((1, "has it, used 2 of 3 times"),)
+    assert held(s, "Golden Sickle") == ((0, "has it, of no more use"),)
+    assert held(s, "Arduinna's Pendant") == ((-1, "on display"),)
+    assert held(s, "Plaque of Cernunnos") == ((-1, "in the stack"),)
+    assert held(s, "Bloom") == ((-1, "can be brewed by all"),)
+    assert held(s, "Darkwood") == ((-1, "can be brewed by all"),)
+    assert held(s, "Inspiration") == ((-1, "in the box"),)
+    assert held(s, "Storytelling") == ((0, "has it in hand"), (1, "has it in hand"))
+    assert held(s, "Knowledge") == ((0, "has played it this Day"), (1, "has it in hand"))
+    assert held(s, "Heart of the Oak card") == ()
+    assert held(s, "Order of the Fox") == ((1, "has its board"),)
+    assert held(s, "Ovate") == ((1, "has it"),)
+    assert held(s, "Festival") == ()
+
+
+def test_a_game_may_tell_no_holders() -> None:
+    rules = registry.rules("five_towers")
+    assert registry.holders(rules, None, registry.entries(rules)[0]) == ()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from oaknet_client.commands.options import data_option, debug_option, json_option
+from oaknet_client.commands.options import READABLE, data_option, debug_option, json_option
 
 if TYPE_CHECKING:
     from oaknet.kernel import Rules
@@ -36,10 +36,11 @@ class Words(click.ParamType[str]):
 
 @click.command("rules", short_help="Look up a rule, a card or a tile.")
 @click.argument("words", type=Words(), nargs=-1, metavar="[GAME] [NAME]")
+@click.option("--log", type=READABLE, help="The log of a table: also say who has it there.")
 @data_option
 @json_option
 @debug_option
-def command(words: tuple[str, ...], data: Path | None, as_json: bool) -> None:
+def command(words: tuple[str, ...], log: Path | None, data: Path | None, as_json: bool) -> None:
     """Look up a rule, a card or a tile in our own words, with its numbers and where each comes from.
 
     Without a name: what can be looked up. A chapter's name shows all of it.
@@ -48,19 +49,21 @@ def command(words: tuple[str, ...], data: Path | None, as_json: bool) -> None:
     oaknet rules oak
     oaknet rules oak golden kettle
     oaknet rules five_towers auction
+    oaknet rules orders --log game.oak
     """
     from oaknet import registry
     from oaknet_client import lookup
     from oaknet_client.games import loaded
 
-    game, name = (words[0], words[1:]) if words[:1] and words[0] in registry.games() else ("oak", words)
-    rules = loaded(game, data)
+    game, name = (words[0], words[1:]) if words[:1] and words[0] in registry.games() else ("", words)
+    table = None if log is None else lookup.table(log, data, game)
+    rules = loaded(game or "oak", data) if table is None else table.rules
     entries = registry.entries(rules)
     found = lookup.named(rules, entries, " ".join(name)) if name else list(entries)
     if as_json:
-        click.echo(json.dumps([lookup.record(rules, entry) for entry in found]))
+        click.echo(json.dumps([lookup.record(rules, entry, table) for entry in found]))
     elif name:
-        click.echo("\n\n".join(["\n".join(lookup.page(rules, entry)) for entry in found]))
+        click.echo("\n\n".join(["\n".join(lookup.page(rules, entry, table)) for entry in found]))
         marks = lookup.marks(rules, found)
         if marks:
             click.echo("\n" + "\n".join(marks))
