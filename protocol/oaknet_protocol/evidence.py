@@ -5,7 +5,7 @@ from __future__ import annotations
 from oaknet_protocol.refused import Fork, Refused
 from oaknet_protocol.signing import verify
 from oaknet_protocol.table import Opening, Seating, read
-from oaknet_protocol.wire import Entry, Record
+from oaknet_protocol.wire import Charter, Entry, Record
 
 
 def records(refusal: Refused, record: Record) -> tuple[Record, ...]:
@@ -33,10 +33,11 @@ def charter_forkers(
 ) -> tuple[bytes, ...]:
     """The keys that signed both of two different charters of one number; ``before`` is the charter before."""
     try:
+        numbers = [read(Charter, record.data).number for record in (first, second)]
+        if numbers[0] != numbers[1] or first.data == second.data:
+            return ()
         one, two = (Seating.check(opening, record, before, whole=False) for record in (first, second))
     except Refused:
-        return ()
-    if one.charter.number != two.charter.number or one.id == two.id:
         return ()
     return tuple(key for key in one.sits if key in two.sits and _signed(one, key) and _signed(two, key))
 

@@ -121,6 +121,10 @@ class Node:
             if self.links.get(link.key) is link:
                 del self.links[link.key]
         self._tell(Left(link.key, link.why or ""))
+        if self._watches():  # nobody waits for us at the end, so it may come by another link a little later
+            with trio.move_on_after(LAST_WORDS):
+                while not self._over():
+                    await self._confirmed.wait()
         if link.key not in self.links and self._needed(link.key):
             raise PeerLost(f"{self._name(link.key)} is gone: {link.why}. {self._kept()}")
 
@@ -207,6 +211,13 @@ class Node:
         if transcript is None or transcript.seating is None:
             return True
         return not transcript.over and transcript.plays(key)
+
+    def _watches(self) -> bool:
+        """Whether the game goes on and we play no seat of it, as after resigning."""
+        transcript = self.session.transcript
+        if transcript is None or transcript.seating is None or transcript.over:
+            return False
+        return not transcript.plays(self.session.key)
 
     def _name(self, key: bytes) -> str:
         transcript = self.session.transcript

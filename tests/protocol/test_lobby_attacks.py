@@ -246,6 +246,11 @@ def test_two_charters_from_one_lobby_are_a_proved_fork() -> None:
     for one, other in ((refusal.first, refusal.second), (refusal.second, refusal.first)):
         assert evidence.charter_forkers(opening, None, one, other) == (made.cheat.key,)
     assert evidence.charter_forkers(opening, None, first, first) == ()
+    unsigned = replace_signatures(second, [b""] * 3)
+    forged = replace_signatures(second, [one and bytes(64) for one in second.signatures])
+    other_number = charter(made, sits=tuple(pairs), number=2)
+    for less in (unsigned, forged, other_number, Record("charter", b"\0", (b"",))):
+        assert evidence.charter_forkers(opening, None, first, less) == ()
     assert refusal.reason == made.honest.session.evidence[-1][0]
 
 

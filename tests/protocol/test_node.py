@@ -12,6 +12,7 @@ import pytest
 import trio
 from oaknet_protocol import beacon, events
 from oaknet_protocol.identity import Identity
+from oaknet_protocol.journal import Journal
 from oaknet_protocol.node import Joined, Left, News, Node, PeerCheated, PeerLost, StatesDiffer, TableSpent
 from oaknet_protocol.session import Session, opening
 from oaknet_protocol.transport import Link
@@ -304,6 +305,70 @@ def test_who_resigned_may_leave(tmp_path: Path) -> None:
     assert (node._needed(bo.key), node._needed(cy.key)) == (False, True)
     mesh.play()
     assert not node._needed(cy.key)
+
+
+class End:
+    """One link of a node, without a wire: what it brings is put in, and it ends when told."""
+
+    def __init__(self, key: bytes) -> None:
+        self.key, self.limit, self.why = key, 0, None
+        self.bring, self._out = trio.open_memory_channel[bytes](1000)
+
+    def send(self, message: bytes) -> None:
+        """The test listens to nobody."""
+
+    async def aclose(self) -> None:
+        self.bring.close()
+
+    def __aiter__(self) -> trio.MemoryReceiveChannel[bytes]:
+        return self._out
+
+
+@pytest.mark.trio
+@pytest.mark.parametrize("comes", [True, False])
+async def test_who_resigned_hears_of_the_end(tmp_path: Path, autojump_clock: Clock, comes: bool) -> None:
+    """The others close as soon as they agree: one link may end before the other has brought it all."""
+    mesh = Mesh(Market(), [("Ann",), ("Bo",), ("Cy",)])
+    ann, bo, cy = mesh.peers
+    mesh.start().play(until=lambda: bool(cy.asked))
+    mesh.do(cy, cy.session.resign(cy.asked.pop(0).seat))
+    mesh.play(until=lambda: cy.transcript.resigned != [])
+    ends = {ann.key: End(ann.key), bo.key: End(bo.key)}
+    brought: list[tuple[bytes, bytes]] = []
+    mesh.filter = lambda source, to, message: (
+        [message] if to != cy.key else brought.append((source, message)) or []
+    )
+    mesh.play()
+
+    def hear(news: News) -> None:
+        if isinstance(news, Left) and news.key == ann.key and comes:
+            for source, message in brought:
+                if source == bo.key:
+                    ends[bo.key].bring.send_nowait(message)
+
+    node = Node(cy.session, tmp_path, hear)
+    node.journal = Journal(tmp_path, cy.transcript.opening)
+    lost: list[PeerLost] = []
+
+    async def attend(key: bytes) -> None:
+        try:
+            await node.attend(ends[key])  # type: ignore[arg-type]
+        except PeerLost as error:
+            lost.append(error)
+
+    async with trio.open_nursery() as nursery:
+        for key in ends:
+            nursery.start_soon(attend, key)
+        for source, message in brought:
+            if source == ann.key:
+                ends[ann.key].bring.send_nowait(message)
+        ends[ann.key].bring.close()
+        with trio.move_on_after(60):
+            await node.finish()
+        ends[bo.key].bring.close()
+    node.close()
+    assert (node.session.transcript is not None and node.session.transcript.over) is comes
+    assert [str(error)[:11] for error in lost] == ([] if comes else ["Ann is gone", "Bo is gone:"])
 
 
 @pytest.mark.trio
