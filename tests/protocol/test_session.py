@@ -44,7 +44,7 @@ def agreed(mesh: Mesh) -> Result:
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("game", GAMES)
 def test_whole_game_in_any_order_of_delivery(game: str, table: str) -> None:
-    for salt in range(2):
+    for salt in range(2 if game == "market" else 1):
         mesh = Mesh(GAMES[game], TABLES[table], salt=f"{table} {salt}").start().play()
         result = agreed(mesh)
         assert result.how == "finished"
@@ -235,3 +235,22 @@ def test_asked_once_for_each_move() -> None:
         made = [decode(Entry, one[1]) for one in moves if decode(Entry, one[1]).kind in ("move", "seal")]
         opened = [entry for entry in made if entry.kind == "seal"]
         assert len(asked) == len(made) - len(opened)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_whole_games_of_oak(seats: int) -> None:
+    mesh = Mesh(rules("oak"), TABLES["four"][:seats], salt="oak").start().play()
+    assert agreed(mesh).how == "finished"
+
+
+def test_oak_goes_on_when_somebody_resigns() -> None:
+    """In the set-up, in the middle of another's round, and again later: the stand-in plays every question."""
+    for after in (0, 12, 30):
+        mesh = Mesh(rules("oak"), TABLES["three"], salt=f"oak {after}").start()
+        peer = mesh.peers[1]
+        number = lambda peer=peer: peer.transcript.step.number  # noqa: E731
+        mesh.play(until=lambda peer=peer, number=number, after=after: bool(peer.asked) and number() >= after)
+        mesh.do(peer, peer.session.resign(peer.asked.pop(0).seat))
+        mesh.settle().play()
+        result = agreed(mesh)
+        assert (result.how, len(result.confirmed)) == ("finished", 2)
