@@ -16,8 +16,8 @@ from oaknet_protocol import log, wire
 from oaknet import registry
 from tests.bench.table import SEATS, play
 
-
 MIND = "random"
+"""Bots that need no time: a thinking one would take a core from the peers that are still measured."""
 
 
 def kinds(data: bytes) -> list[str]:
