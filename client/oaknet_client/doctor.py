@@ -195,16 +195,11 @@ def _changed(path: Path) -> float:
 
 def own_addresses() -> list[Ip]:
     """The addresses of this machine, without the loopback and link-local IPv6."""
-    import ifaddr
+    from oaknet_protocol.discovery import every_address
 
-    found: list[Ip] = []
-    for adapter in ifaddr.get_adapters():
-        for entry in adapter.ips:
-            host = entry.ip if isinstance(entry.ip, str) else entry.ip[0]
-            ip = ipaddress.ip_address(host.partition("%")[0])
-            if not ip.is_loopback and not (ip.version == 6 and ip.is_link_local):
-                found.append(ip)
-    return sorted(found, key=lambda ip: (ip.version, int(ip)))
+    found = [ipaddress.ip_address(place.host) for place in every_address()]
+    outside = [ip for ip in found if not ip.is_loopback and not (ip.version == 6 and ip.is_link_local)]
+    return sorted(outside, key=lambda ip: (ip.version, int(ip)))
 
 
 def addresses(own: Sequence[Ip]) -> Iterator[Finding]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, final
+from typing import final
 
 from oaknet.kernel import H
+from oaknet_protocol.address import ADDRESS_LIMIT, NAME_LIMIT, Address, parsed
 from oaknet_protocol.signing import CROCKFORD
 
 SECRET_SIZE = 16
@@ -19,12 +20,6 @@ SECRET_SIZE = 16
 
 KEY_HASH_SIZE = 16
 """Bytes of the hash that pins the opener's key."""
-
-ADDRESS_LIMIT = 6
-"""The most addresses of an invite."""
-
-NAME_LIMIT = 63
-"""The most signs of a host name in an invite."""
 
 GROUP = 10
 """Signs of a group, the last of which checks the others."""
@@ -42,63 +37,16 @@ _AROUND = "\"'`<>()[]{}«»„“”‘’.,;:!?*_"  # what chats and people put
 _BETWEEN = "-‐‑–—\u00ad\u200b\ufeff>"  # hyphens of all kinds, and what mail and chats break lines with
 
 _V4, _V6, _NAME = 4, 6, 64
-_NAME_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-.")
 _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
-
-_Ip: TypeAlias = "ipaddress.IPv4Address | ipaddress.IPv6Address"
 
 
 class BadInvite(ValueError):
     """A text that is no invite; the words say which part is wrong and what to do."""
 
 
-class BadAddress(ValueError):
-    """A host or port that no invite can hold; the words say why."""
-
-
 def key_hash(key: bytes) -> bytes:
     """What pins a public key of 32 bytes in invites and announcements: 16 bytes (invite 1.3)."""
     return H("key", key)[:KEY_HASH_SIZE]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Address:
-    """Where a peer listens: an IPv6 or IPv4 address or a host name in its one written form, and a TCP port.
-
-    Raises `BadAddress` for anything else; `Address.of` takes other spellings too (invite 2).
-    """
-
-    host: str
-    port: int
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.port <= 65535:
-            raise BadAddress("a port is a number from 1 to 65535")
-        ip = _ip(self.host)
-        if ip is None:
-            _check_name(self.host)
-        else:
-            if str(ip) != self.host:
-                raise BadAddress(f"the address must be written {ip}")
-            _check_ip(ip)
-
-    @classmethod
-    def of(cls, host: str, port: int) -> Address:
-        """The address of a host in any spelling, without a zone; raises `BadAddress` (invite 2.2)."""
-        ip = _ip(host.strip("[]"))
-        if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
-            ip = ip.ipv4_mapped
-        return cls(host.lower().removesuffix(".") if ip is None else str(ip), port)
-
-    @property
-    def rank(self) -> int:
-        """Its place among others: IPv6 first, then IPv4, then names (invite 2.3)."""
-        ip = _ip(self.host)
-        return 2 if ip is None else 0 if ip.version == 6 else 1
-
-    def __str__(self) -> str:
-        return f"[{self.host}]:{self.port}" if self.rank == 0 else f"{self.host}:{self.port}"
 
 
 @final
@@ -144,7 +92,7 @@ class Invite:
         """The invite's bytes, without the sum (invite 1)."""
         parts = [bytes([len(self.addresses)]), self.secret, self.opener]
         for address in self.addresses:
-            ip = _ip(address.host)
+            ip = parsed(address.host)
             if ip is None:
                 parts += [bytes([_NAME + len(address.host)]), address.host.encode("ascii")]
             else:
@@ -306,28 +254,3 @@ def _unpacked(body: bytes) -> Invite:
         return Invite(secret, opener, tuple(addresses))
     except ValueError as error:  # also what is no ASCII
         raise BadInvite("The invite holds an address that cannot be. Ask for a new one.") from error
-
-
-def _ip(host: str) -> _Ip | None:
-    try:
-        return ipaddress.ip_address(host)
-    except ValueError:
-        return None
-
-
-def _check_ip(ip: _Ip) -> None:
-    if ip.is_unspecified or ip.is_multicast or ip == ipaddress.IPv4Address(2**32 - 1):
-        raise BadAddress(f"{ip} is not the address of one machine")
-    if isinstance(ip, ipaddress.IPv6Address):
-        if ip.scope_id is not None:
-            raise BadAddress("an address with a zone means something on one machine only")
-        if ip.ipv4_mapped is not None:
-            raise BadAddress(f"the address must be written {ip.ipv4_mapped}")
-
-
-def _check_name(host: str) -> None:
-    """Refuse what is no host name: labels of lower-case letters, digits and hyphens (invite 2.1)."""
-    labels = host.split(".")
-    bad = not host or len(host) > NAME_LIMIT or not _NAME_SIGNS.issuperset(host) or labels[-1].isdigit()
-    if bad or any(not label or label[0] == "-" or label[-1] == "-" for label in labels):
-        raise BadAddress("a host is an IP address or a name of letters, digits, hyphens and dots")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 import trio
+import zeroconf
 from oaknet_protocol import discovery
 from oaknet_protocol.discovery import BLOCKED, NO_INTERFACE, Found, Interface, Lan, Seen, hosts, usable
 
@@ -102,7 +103,7 @@ async def test_a_system_that_refuses_is_said_and_asked_again(
 
     guest = lan()
     with monkeypatch.context() as patch:
-        patch.setattr(discovery.zeroconf, "Zeroconf", refuse)
+        patch.setattr(zeroconf, "Zeroconf", refuse)
         nursery.start_soon(guest.run)
         assert await guest.seen.receive() == Seen((), BLOCKED)
     with trio.fail_after(5):

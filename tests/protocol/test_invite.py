@@ -7,15 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oaknet_protocol.invite import (
-    ADDRESS_LIMIT,
-    TEXT_LIMIT,
-    Address,
-    BadAddress,
-    BadInvite,
-    Invite,
-    key_hash,
-)
+from oaknet_protocol.address import ADDRESS_LIMIT, Address, BadAddress, chosen
+from oaknet_protocol.invite import TEXT_LIMIT, BadInvite, Invite, key_hash
 from oaknet_protocol.signing import CROCKFORD
 
 from tests.protocol import make_invites
@@ -233,3 +226,26 @@ def test_every_sign_around_and_between_is_forgiven() -> None:
     assert Invite.parse("\n".join(TEXT)) == INVITE
     for mark in set(string.punctuation) - {"-", ">"}:
         assert "which is in no invite" in refusal(TEXT[:30] + mark + TEXT[30:])
+
+
+@pytest.mark.parametrize(
+    ("own", "forwarded", "chosen_hosts"),
+    [
+        (["192.168.1.2", "2a00:1450::1"], None, ["2a00:1450::1", "192.168.1.2"]),
+        (["fd00::1", "2a00:1450::1", "fe80::1%2"], None, ["2a00:1450::1", "fd00::1"]),
+        (["10.0.0.1", "8.8.8.8", "127.0.0.1", "::1"], None, ["8.8.8.8", "10.0.0.1"]),
+        (["192.168.1.2"], "8.8.8.8", ["8.8.8.8", "192.168.1.2"]),
+        (["8.8.8.8"], "8.8.8.8", ["8.8.8.8"]),
+        ([f"2a00:1450::{n}" for n in range(1, 9)], None, [f"2a00:1450::{n}" for n in range(1, 4)]),
+        ([f"10.0.0.{n}" for n in range(1, 9)], "8.8.8.8", ["8.8.8.8", *(f"10.0.0.{n}" for n in range(1, 6))]),
+        (["127.0.0.1", "::1"], None, ["::1", "127.0.0.1"]),
+        ([], None, []),
+    ],
+)
+def test_the_addresses_that_go_into_an_invite(
+    own: list[str], forwarded: str | None, chosen_hosts: list[str]
+) -> None:
+    outside = Address(forwarded, 4711) if forwarded else None
+    addresses = chosen(own, 4711, outside)
+    assert [address.host for address in addresses] == chosen_hosts
+    assert Invite.parse(str(Invite(bytes(16), bytes(16), addresses))).addresses == addresses
