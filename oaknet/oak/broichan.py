@@ -8,7 +8,7 @@ lie face up before him, the artifacts among the completed ones, and only tips lo
 from __future__ import annotations
 
 from oaknet.kernel import Deck, draw
-from oaknet.oak.bag import draw_ingredient
+from oaknet.oak.bag import draw_ingredients
 from oaknet.oak.box import Box
 from oaknet.oak.branches import ARMS, above, behind, climber, height, open_spaces, step, tip, tip_points
 from oaknet.oak.cards import refill
@@ -144,7 +144,7 @@ async def take_creature(s: State) -> None:
 async def brew_or_draw(s: State) -> None:
     """Wisdom: he brews the largest Darkwood he can; if none, he draws 2 ingredients (oak 14.6)."""
     if not brew_darkwood(s):
-        await draw_ingredients(s, s.box.broichan.draw)
+        await draw_ingredients(s, HIM, s.box.broichan.draw)
         await use_sets(s)
 
 
@@ -203,13 +203,7 @@ async def festival(s: State) -> None:
     """If he is behind the sun he draws an ingredient for each of his druids on branches, tips included; what
     sets he has then wait until the Festival is over for all (oak 14.8)."""
     if behind(s, HIM):
-        await draw_ingredients(s, sum(climber(s.players[HIM], branch) >= 0 for branch in KINDS))
-
-
-async def draw_ingredients(s: State, number: int) -> None:
-    """Draw so many from the crane bag, as far as it goes."""
-    for _ in range(min(number, sum(s.bag))):
-        s.players[HIM].ingredients[await draw_ingredient(s)] += 1
+        await draw_ingredients(s, HIM, sum(climber(s.players[HIM], branch) >= 0 for branch in KINDS))
 
 
 # -- Oak branches --------------------------------------------------------------------------------------------

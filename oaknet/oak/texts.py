@@ -10,7 +10,7 @@ from oaknet.kernel.lookup import Entry
 from oaknet.oak.box import Box
 from oaknet.oak.card_texts import artifacts, creatures, potions
 from oaknet.oak.state import State
-from oaknet.oak.tables import ARTIFACTS, CREATURES, DRUIDS, INGREDIENTS, MOOTS, ORDERS, POTIONS
+from oaknet.oak.tables import ARTIFACTS, CREATURES, DRUIDS, HEART_CARD, INGREDIENTS, MOOTS, ORDERS, POTIONS
 
 RULES = (
     Entry(
@@ -210,9 +210,6 @@ HEART = (
     "Oak action is a step on any branch, for {oak_cost} resources of any kinds."
 )
 
-HEART_NUMBER = 6
-"""The number of that card, behind those of the six others."""
-
 ORDER_TEXTS = {
     "bee": "Any druid on its space upgrades a druid. All its resting spaces take elders.",
     "blackbird": "An elder on its space takes a creature.",
@@ -342,6 +339,10 @@ def _creature(s: State, name: str) -> Iterator[tuple[int, str]]:
         yield -1, "on display"
     if card in s.creature_deck.cards():
         yield -1, "in the deck"
+    if card in s.looked:
+        yield -1, "turned up for Cailleach"
+    if card in s.gone:
+        yield -1, "out of the game"
 
 
 def _artifact(s: State, name: str) -> Iterator[tuple[int, str]]:
@@ -362,12 +363,15 @@ def _potion(s: State, name: str) -> Iterator[tuple[int, str]]:
     tile = next((number for number, row in POTIONS.items() if row.name == name), 0)
     if tile in s.potions or not tile:
         yield -1, "can be brewed by all"
+    for seat, p in enumerate(s.players):
+        if tile and p.seelie == tile:
+            yield seat, "alone can brew it"
     if any(tile in pile.cards() for pile in s.potion_piles):
         yield -1, "in the box"
 
 
 def _moot(s: State, name: str) -> Iterator[tuple[int, str]]:
-    card = next((card for card, row in enumerate(MOOTS) if row.name == name.lower()), HEART_NUMBER)
+    card = next((card for card, row in enumerate(MOOTS) if row.name == name.lower()), HEART_CARD)
     for seat, p in enumerate(s.players):
         if card in p.hand:
             yield seat, "has played it this Day" if card in p.played else "has it in hand"

@@ -152,6 +152,10 @@ def test_cards_and_tiles_are_found_at_a_table() -> None:
     assert held(s, "Bloom") == ((-1, "can be brewed by all"),)
     assert held(s, "Darkwood") == ((-1, "can be brewed by all"),)
     assert held(s, "Inspiration") == ((-1, "in the box"),)
+    you.seelie, s.looked, s.gone = 9, [20], [34]
+    assert held(s, "Renewal") == ((0, "alone can brew it"),)
+    assert held(s, "Fear Gorta") == ((-1, "turned up for Cailleach"),)
+    assert held(s, "Carw Gwyn") == ((-1, "out of the game"),)
     assert held(s, "Storytelling") == ((0, "has it in hand"), (1, "has it in hand"))
     assert held(s, "Knowledge") == ((0, "has played it this Day"), (1, "has it in hand"))
     assert held(s, "Heart of the Oak card") == ()

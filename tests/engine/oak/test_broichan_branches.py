@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oaknet.kernel import Game
+from oaknet.kernel import CHANCE, Game
 from oaknet.oak.broichan import HIM, YOU, choose_branch
 from oaknet.oak.state import HOME, Player, State
 from oaknet.oak.tables import BRANCH, KINDS, OTHER, ROOTS
@@ -66,6 +66,40 @@ def test_behind_the_sun_he_draws_as_many_as_he_has_druids_on_branches(points: in
     game = Game(RULES, s)
     assert has(him(game)) == ["root"] * drawn
     assert him(game).resources == [0, 0, 0]
+
+
+@pytest.mark.parametrize("points", [15, 40])
+def test_ahead_of_the_sun_he_pays_nothing_in_an_eclipse(points: int) -> None:
+    s = dusk(points, "root", "root")
+    s.eclipse = 1
+    holds(s, "acorn", "bark")
+    on_branch(s.players[HIM], FEATHER, 3)
+    on_branch(s.players[YOU], FEATHER, 3)
+    game = Game(RULES, s)
+    assert has(him(game)) == ["bark", "acorn"]
+    assert him(game).resources == [0, 0, 0]
+    assert game.state.players[YOU].resources == [7, 9, 9]  # you, with 60 points, paid 2 before Dawn
+
+
+def test_in_an_eclipse_he_still_draws_behind_the_sun() -> None:
+    s = dusk(14, "root", "root")
+    s.eclipse = 1
+    on_branch(s.players[HIM], FEATHER, 3)
+    assert has(him(Game(RULES, s))) == ["root"]
+
+
+def test_bugul_noz_asks_you_at_a_festival_of_his_step() -> None:
+    s = case_11()
+    s.locked[RUNE * 2] = 1
+    s.players[YOU].creatures = [15]
+    game = Game(RULES, s)
+    while game.pending[0].seat == CHANCE:
+        game.play(game.pending[0].options[0])
+    assert game.pending[0].about == "festival"
+    assert game.pending[0].seat == YOU
+    game.play("rune")
+    assert game.state.players[YOU].resources == [6, 6, 8]
+    assert spaces(him(game))[MISTLETOE] == 3
 
 
 def test_without_a_druid_on_a_branch_he_draws_nothing() -> None:
