@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
 from oaknet_protocol import events
 from oaknet_protocol.refused import LocalProtocolError
+from oaknet_protocol.transcript import Done
 from oaknet_protocol.verify import verify
 from oaknet_protocol.wire import Entry, decode
 
-from oaknet.kernel import Rules
+from oaknet.kernel import CHANCE, Rules
 from oaknet.registry import rules
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, Peer
@@ -37,8 +39,19 @@ def resign(mesh: Mesh, peer: Peer) -> int:
     return seat
 
 
+def one_seed(done: Done) -> None:
+    """Chance answers first, in a draw alone: what follows a decision, even a stand-in's, needs a new draw."""
+    chances = [seat == CHANCE for seat, _ in done.line]
+    assert chances == sorted(chances, reverse=True)
+    assert chances.count(True) == 0 or done.kind == "share"
+
+
 def result(mesh: Mesh) -> Any:
     results = [verify(mesh.log(peer), mesh.rules_for).result for peer in mesh.peers]
+    for peer in mesh.peers:
+        for event in peer.told:
+            if isinstance(event, events.Stepped):
+                one_seed(event.done)
     assert all(mesh.refusals(peer) == [] for peer in mesh.peers)
     assert results == [results[0]] * len(results)
     return results[0]
@@ -130,3 +143,19 @@ def test_resignation_in_the_middle_of_a_phase() -> None:
     ended = result(mesh)
     assert ended.how == "finished"
     assert seat not in ended.confirmed
+
+
+def test_draw_after_a_stand_in_decided_is_a_new_one() -> None:
+    """Where a draw leads to a stand-in and that to chance again, the others give fresh shares in between."""
+    mesh, peer = begun("five_towers", THREE)
+    resign(mesh, peer)
+    mesh.play()
+    result(mesh)
+    place = peer.transcript.places.index(peer.transcript.resigned[0])
+    steps = [event.done for event in peer.told if isinstance(event, events.Stepped)]
+    pairs = [
+        (one, following)
+        for one, following in itertools.pairwise(steps)
+        if one.kind == following.kind == "share" and (place in [seat for seat, _ in one.line])
+    ]
+    assert pairs, "the game must have such a place, or this shows nothing"
