@@ -18,8 +18,9 @@ SPACES = ("order-", "artifact-")
 
 def facts(s: State, seat: int, answers: Sequence[tuple[str, Option]]) -> Facts:
     """Turns in which the seat did more than pass, steps on branches, Festivals of the game, and what the seat
-    has in the end; by order."""
-    p = s.players[seat]
+    has in the end; by order board, and by the place in turn in the first round."""
+    p, n = s.players[seat], len(s.players)
+    first = (s.first - s.round + 1) % n  # the token has moved on since
     turns = [option for about, option in answers if about == "turn" and _is_deed(option)]
     counts = {
         "turns": len(turns),
@@ -31,7 +32,7 @@ def facts(s: State, seat: int, answers: Sequence[tuple[str, Option]]) -> Facts:
         "shrine and menhir cards": len(p.shrines),
         "artifact tiles": len(p.artifacts) + len(p.flipped),
     }
-    return Facts({"order": ORDERS[p.order].name}, counts)
+    return Facts({"order": ORDERS[p.order].name, "in turn": str((seat - first) % n + 1)}, counts)
 
 
 def _is_deed(option: Option) -> bool:

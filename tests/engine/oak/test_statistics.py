@@ -23,14 +23,14 @@ def test_the_facts_of_a_hand_made_end() -> None:
     )
     on_branch(p, 0, 7)
     on_branch(p, 2, 2)
-    s.sun = 6
+    s.sun, s.round, s.first = 6, 4, 0  # seat 1 had the token in round 1
     answers: list[tuple[str, Option]] = [
         *[("turn", option) for option in ("trade", "limit", "creature-1", "pass", "ritual", "menhir")],
         *[("turn", option) for option in ("order-brew", "artifact-3")],
         ("learn", "mysticism"),
     ]
     assert facts(s, 1, answers) == (
-        {"order": "fox"},
+        {"order": "fox", "in turn": "1"},
         {
             "turns": 4,
             "steps": 7,
@@ -60,7 +60,7 @@ def test_whole_games_tell_their_turns() -> None:
             found = told(game.state, seat, answers[seat])
             assert 10 < found.counts["turns"] < 40
             assert 2 <= found.counts["festivals"] <= 5
-            assert list(found.groups) == ["order"]
+            assert list(found.groups) == ["order", "in turn"]
 
 
 def test_a_game_without_statistics_tells_nothing() -> None:
