@@ -125,7 +125,7 @@ async def flood(text: str) -> None:
         await trio.sleep(0.2)
         for number in range(10_000):
             label = b"oak-%016x" % number if number % 2 else b"table %d" % number
-            out.sendto(announced(label, b"\xff" + b"x" * 255 + b"\x03v=1"), ("224.0.0.251", 5353))
+            out.sendto(announced(label, (b"\xff" + b"x" * 255) * 32 + b"\x03v=1"), ("224.0.0.251", 5353))
             if number % 200 == 199:
                 await trio.sleep(0.005)
         with trio.move_on_after(5):

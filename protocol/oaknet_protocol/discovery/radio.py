@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import re
 import threading
@@ -77,7 +78,7 @@ class Heard(zeroconf.RecordUpdateListener):
                 self._records += 1
                 self._bytes += len(cast("bytes", getattr(update.new, "text", b"")))
         if self._records > RECORD_LIMIT or self._bytes > BYTE_LIMIT:
-            self._flood()
+            self._flood(zc)
 
     def changed(
         self,
@@ -87,7 +88,7 @@ class Heard(zeroconf.RecordUpdateListener):
         state_change: zeroconf.ServiceStateChange,
     ) -> None:
         """Note a name that came, changed or went."""
-        del zeroconf, service_type
+        del service_type
         if not _INSTANCE.fullmatch(name) or name == self._own:
             return
         with self._lock:
@@ -95,7 +96,8 @@ class Heard(zeroconf.RecordUpdateListener):
                 self._names[name] = state_change.name != "Removed"
                 self._wake()
                 return
-        self._flood()
+        assert zeroconf.loop is not None
+        zeroconf.loop.call_soon_threadsafe(self._flood, zeroconf)
 
     def take(self) -> dict[str, bool]:
         """The names noted since the last time; False for those that went."""
@@ -103,9 +105,12 @@ class Heard(zeroconf.RecordUpdateListener):
             names, self._names = self._names, {}
         return names
 
-    def _flood(self) -> None:
+    def _flood(self, zc: zeroconf.Zeroconf) -> None:
+        """Hear nothing more, at once: until trio has closed it, a fast network could send a hundred MiB."""
         if not self.flooded:
             self.flooded = True
+            for reader in zc.engine.readers:
+                reader.transport.close()
             self._wake()
 
 
@@ -199,9 +204,14 @@ class Radio:
     def close(self) -> None:
         """Say goodbye and stop; what cannot be sent is not."""
         try:
+            if self._browser is not None:
+                self._browser.cancel()  # else its thread would keep all of this for good
             self._zeroconf.close()
         except (OSError, RuntimeError, zeroconf.Error) as error:
             _log.info("closing: %r", error)
+        if self.heard.flooded:
+            del self._zeroconf, self._browser
+            gc.collect()  # zeroconf's parts hold each other, and there may be a lot of them
 
 
 def _quietly(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
