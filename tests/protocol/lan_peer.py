@@ -14,9 +14,10 @@ from pathlib import Path
 
 import trio
 from oaknet_protocol.announcement import OpenTable
-from oaknet_protocol.discovery import FLOODED, Lan, Seen
+from oaknet_protocol.discovery import FLOODED, Interface, Lan, Seen
 
 PORT = 4711
+LOOPBACK = Interface("127.0.0.1", 1, "lo")
 
 
 def table(text: str, free: int = 2) -> OpenTable:
@@ -100,7 +101,7 @@ def hostile() -> list[bytes]:
 
 async def flood(text: str) -> None:
     """Shout at ourselves: first what is broken, then 10,000 different tables, then an honest one."""
-    lan, other = Lan(period=0.2, quiet=0.2), Lan(period=0.2, quiet=0.2)
+    lan, other = (Lan(lambda: (LOOPBACK,), period=0.2, quiet=0.2) for _ in range(2))
     out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     out.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
     said = trio.Event()

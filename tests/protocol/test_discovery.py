@@ -15,9 +15,8 @@ from oaknet_protocol import discovery
 from oaknet_protocol.discovery import BLOCKED, NO_INTERFACE, Found, Interface, Lan, Seen, hosts, usable
 
 from tests.protocol import namespaces
-from tests.protocol.lan_peer import PORT, shown, table
+from tests.protocol.lan_peer import LOOPBACK, PORT, shown, table
 
-LOOPBACK = Interface("127.0.0.1", 1, "lo")
 GONE = Interface("192.0.2.99", 99, "gone0")
 
 
