@@ -41,7 +41,18 @@ _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 
 
 class BadInvite(ValueError):
-    """A text that is no invite; the words say which part is wrong and what to do."""
+    """A text that is no invite; the words say which part is wrong and what to do.
+
+    ``status`` is the exit status of a program that was given it.
+    """
+
+    status = 2
+
+
+class OtherVersion(BadInvite):
+    """An invite of another version of oaknet."""
+
+    status = 3
 
 
 def key_hash(key: bytes) -> bytes:
@@ -136,7 +147,7 @@ def _cleaned(text: str) -> str:
         raise BadInvite("There is no invite. Paste the one line that begins with oak1.")
     if not signs.startswith(_READ):
         if signs.startswith(_READ[:3]) and len(signs) > 40 and signs[3] in "23456789":
-            raise BadInvite(
+            raise OtherVersion(
                 f"This is an invite of another version of oaknet (oak{signs[3]}). "
                 "Install the version that the others have."
             )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oaknet_protocol.address import ADDRESS_LIMIT, Address, BadAddress, chosen
-from oaknet_protocol.invite import TEXT_LIMIT, BadInvite, Invite, key_hash
+from oaknet_protocol.invite import TEXT_LIMIT, BadInvite, Invite, OtherVersion, key_hash
 from oaknet_protocol.signing import CROCKFORD
 
 from tests.protocol import make_invites
@@ -154,6 +154,17 @@ def test_wrong_bytes_with_right_checks_are_refused_or_the_only_form(data: st.Dat
     except BadInvite:
         return
     assert str(read) == text
+
+
+def test_another_version_is_told_from_a_typing_error() -> None:
+    for version in "23456789":
+        with pytest.raises(OtherVersion, match=f"oak{version}") as caught:
+            Invite.parse("oak" + version + TEXT[4:])
+        assert caught.value.status == 3
+    with pytest.raises(BadInvite) as wrong:
+        Invite.parse("oak0" + TEXT[4:])
+    assert not isinstance(wrong.value, OtherVersion)
+    assert wrong.value.status == 2
 
 
 def test_the_opener_is_pinned() -> None:
