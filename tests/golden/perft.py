@@ -56,7 +56,7 @@ def lines(game: Game[Any], depth: int, limit: int | None = None) -> int:
 def places() -> list[tuple[str, int, int]]:
     """The positions: game, seats, and how many answers have been given."""
     found = []
-    for name in dict.fromkeys(name for name, _ in tables()):
+    for name in dict.fromkeys(name for name, _, _ in tables()):
         counts = list(rules(name).seats)
         longest = {seats: answers_of(name, seats) for seats in counts}
         for index in range(POSITIONS):

@@ -30,21 +30,27 @@ def rules(name: str) -> Rules[Any]:
     return Market() if name == TOY else registry.rules(name)
 
 
-def tables() -> Iterator[tuple[str, int]]:
-    """Every game and seat count; each has a file."""
+def tables() -> Iterator[tuple[str, int, str]]:
+    """Every game and seat count with its default options, and every other value of an option, such as
+    ``eclipse=on``, with a middling number of seats; each has a file."""
     for name in (TOY, *registry.games()):
-        for seats in rules(name).seats:
-            yield name, seats
+        seats = rules(name).seats
+        for count in seats:
+            yield name, count, ""
+        for option in rules(name).options:
+            for value in option.values[1:]:
+                yield name, seats[len(seats) // 2], f"{option.name}={value}"
 
 
-def file(name: str, seats: int) -> Path:
-    return FOLDER / f"{name}-{seats}.txt"
+def file(name: str, seats: int, option: str = "") -> Path:
+    return FOLDER / f"{name}-{seats}{'-' if option else ''}{option.replace('=', '-')}.txt"
 
 
-def head(name: str, seats: int) -> list[str]:
+def head(name: str, seats: int, option: str = "") -> list[str]:
     made = rules(name)
     return [
-        f"# {made.title}, {seats} seats: seat, question, options, answer, digest after it",
+        f"# {made.title}, {seats} seats{', ' if option else ''}{option}: "
+        "seat, question, options, answer, digest after it",
         f"# rules {name} version {made.version} digest {rules_digest(made).hex()}",
     ]
 
@@ -62,20 +68,21 @@ def points(game: Game[Any]) -> str:
     return " ".join(map(str, game.rules.score(game.state)))
 
 
-def play(name: str, seats: int, answers: Answers) -> Iterator[str]:
+def play(name: str, seats: int, answers: Answers, option: str = "") -> Iterator[str]:
     """The lines of a game that is played with these answers.
 
     The game with the fewest seats has its options in full, the others have them by number and hash.
     """
-    game = Game.new(rules(name), seats)
+    chosen = dict([option.split("=")]) if option else {}
+    game = Game.new(rules(name), seats, chosen)
     full = seats == game.rules.seats[0]
-    yield from head(name, seats)
+    yield from head(name, seats, option)
     yield f"start\t{game.digest().hex()}"
     while game.pending:
         ask = game.pending[-1]  # the last seat first: in a phase this is not the order of the answers
-        option = answers(game, ask)
-        game.answer(ask.seat, option)
-        row = line(ask, option, game.digest(), full=full)
+        answer = answers(game, ask)
+        game.answer(ask.seat, answer)
+        row = line(ask, answer, game.digest(), full=full)
         yield row if game.answers else f"{row}\tstage ends, points {points(game)}"
     winners = " ".join(map(str, game.rules.winners(game.state)))
     yield f"end\tpoints {points(game)}\twinners {winners}\t{game.digest().hex()}"
@@ -85,23 +92,23 @@ def tupled(value: Any) -> Any:
     return tuple(map(tupled, value)) if isinstance(value, list) else value
 
 
-def again(name: str, seats: int, text: str) -> str:
+def again(name: str, seats: int, text: str, option: str = "") -> str:
     """What the answers of this text lead to now; it stops at an answer that is offered no more."""
     told = [json.loads(row.split("\t")[3]) for row in text.splitlines() if row[0] in "c0123456789"]
     answers = iter(told)
     lines = []
     try:
-        for row in play(name, seats, lambda game, ask: tupled(next(answers, None))):
+        for row in play(name, seats, lambda game, ask: tupled(next(answers, None)), option):
             lines.append(row)  # noqa: PERF402 - what came before a refusal is kept
     except IllegalChoice as refused:
         lines.append(f"stopped\t{refused}")
     return "\n".join(lines) + "\n"
 
 
-def fault(name: str, seats: int) -> str | None:
+def fault(name: str, seats: int, option: str = "") -> str | None:
     """What is wrong with a file: a sentence with what to do, and where it differs; None if nothing is."""
-    kept = file(name, seats).read_text(encoding="ascii")
-    now = again(name, seats, kept)
+    kept = file(name, seats, option).read_text(encoding="ascii")
+    now = again(name, seats, kept, option)
     if kept == now:
         return None
     if kept.splitlines()[1] == head(name, seats)[1]:
@@ -146,10 +153,10 @@ def mixed(name: str, seats: int) -> Answers:
 def hashes(replay: bool) -> str:
     """A line for each playthrough with the hash of its file, or of what its answers lead to now."""
     rows = []
-    for name, seats in tables():
-        text = file(name, seats).read_text(encoding="ascii")
-        text = again(name, seats, text) if replay else text
-        rows.append(f"{name} {seats} {H('golden', text.encode()).hex()}\n")
+    for name, seats, option in tables():
+        text = file(name, seats, option).read_text(encoding="ascii")
+        text = again(name, seats, text, option) if replay else text
+        rows.append(f"{name} {seats} {option} {H('golden', text.encode()).hex()}\n")
     return "".join(rows)
 
 

@@ -21,13 +21,13 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_every_game_and_seat_count_has_a_playthrough() -> None:
-    due = sorted(playthrough.file(name, seats).name for name, seats in playthrough.tables())
+    due = sorted(playthrough.file(*table).name for table in playthrough.tables())
     assert sorted(file.name for file in playthrough.FOLDER.iterdir()) == due
 
 
-@pytest.mark.parametrize(("name", "seats"), [*playthrough.tables()])
-def test_a_game_plays_as_it_did(name: str, seats: int) -> None:
-    fault = playthrough.fault(name, seats)
+@pytest.mark.parametrize(("name", "seats", "option"), [*playthrough.tables()])
+def test_a_game_plays_as_it_did(name: str, seats: int, option: str) -> None:
+    fault = playthrough.fault(name, seats, option)
     assert fault is None, fault
 
 
@@ -41,7 +41,7 @@ def test_there_are_as_many_lines_as_there_were(row: dict[str, Any]) -> None:
 
 
 def test_every_game_has_its_lines_counted() -> None:
-    for name, _ in playthrough.tables():
+    for name, _, _ in playthrough.tables():
         assert [row["game"] for row in COUNTED].count(name) == perft.POSITIONS
 
 

@@ -17,18 +17,19 @@ def main(arguments: list[str]) -> int:
     games = [argument for argument in arguments if argument != "--unreleased"]
     playthrough.FOLDER.mkdir(exist_ok=True)
     kept = []
-    for name, seats in playthrough.tables():
-        file = playthrough.file(name, seats)
+    for name, seats, option in playthrough.tables():
+        file = playthrough.file(name, seats, option)
         if games and name not in games:
             continue
         if file.exists() and not unreleased:
-            fault = playthrough.fault(name, seats)
+            fault = playthrough.fault(name, seats, option)
             if fault is None:
                 continue
             if "under the same rules" in fault:
                 kept.append(fault.splitlines()[0])
                 continue
-        text = "\n".join(playthrough.play(name, seats, playthrough.mixed(name, seats))) + "\n"
+        answers = playthrough.mixed(name, seats)
+        text = "\n".join(playthrough.play(name, seats, answers, option)) + "\n"
         file.write_text(text, encoding="ascii")
         print(f"{file.name}: {text.count(chr(10))} lines")
     if kept:
