@@ -12,6 +12,7 @@ from oaknet.oak.tables import (
     BELOW,
     HEART_CARD,
     KNOWLEDGE,
+    MYSTICISM,
     OTHER,
     POTIONS,
     RITUAL,
@@ -242,6 +243,22 @@ def test_renewal_gives_an_ovate_no_power() -> None:
     game.play(9)
     assert asked(game)[1] == "replay"
     assert "brew" not in offered(game)
+
+
+def test_bloom_by_a_replay_as_in_worked_case_1() -> None:
+    """6 runes for Mysticism and none for Ritual's brew; its space and its second druid have no part in it."""
+    s = brewing(10)
+    p = s.players[0]
+    p.hand, p.played, p.resources, s.neutrals = [MYSTICISM], [RITUAL], [0, 2, 7], [7]
+    rests(p, "regular")
+    game = play(s, "mysticism", "temple", 3, "brew", "mistletoe")
+    p = game.state.players[0]
+    assert (p.resources, p.ingredients, p.markers) == ([0, 9, 1], [0] * 5, 1)
+    assert game.state.bag == [8] * 5
+    assert game.state.neutrals == [7]
+    assert druids(p, "temple") == ["regular"]
+    s.players[0].ingredients[1] = 0
+    assert "brew" not in offered(play(s, "mysticism", "temple", 3))
 
 
 def test_bloom_fills_a_resource() -> None:

@@ -58,7 +58,7 @@ def test_a_copy_is_independent_in_every_part() -> None:
         twin = s.copy()
         assert twin == s
         assert twin.box is s.box
-        for part, other in zip(s.players, twin.players, strict=True):
+        for part, other in [(s, twin), *zip(s.players, twin.players, strict=True)]:
             for name in part.__slots__:
                 value = getattr(part, name)
                 assert not isinstance(value, list) or value is not getattr(other, name)
