@@ -9,7 +9,7 @@ from oaknet.oak.box import Cost
 from oaknet.oak.deeds import ACTIONS, Action
 from oaknet.oak.forest import gather_too
 from oaknet.oak.pay import affordable, open_slot, pay, slot_payable
-from oaknet.oak.queries import artifact_places, card_with, cost_of, shrine_cards
+from oaknet.oak.queries import artifact_places, card_with, refresh_cost, shrine_cards
 from oaknet.oak.state import State
 from oaknet.oak.tables import (
     ABOVE,
@@ -151,7 +151,7 @@ async def pick(s: State, seat: int, which: int, choices: Callable[[State, int], 
     """Choose a card by its printed number, or refresh the display first (oak 9.6); 0 is Cailleach's look."""
     about = DISPLAYS[which]
     options: list[int | str] = [*choices(s, seat)]
-    cost = cost_of((MISTLETOE, RUNE)[which], s.box.cards.refresh)
+    cost = refresh_cost(s, (MISTLETOE, RUNE)[which])
     deck = (s.creature_deck, s.artifact_stack)[which]
     if len(deck) and not s.refreshed[which] and affordable(s, seat, cost):
         options.append("refresh")

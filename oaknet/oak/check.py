@@ -29,8 +29,18 @@ LENGTHS = {
 }
 """How many values each list has that goes by card, tile, order or branch."""
 
+FIXED = {
+    "creatures.amount": {4: 1, 5: 2, 6: 3, 17: 1, 24: 1, 27: 1, 28: 1, 32: 1},
+    "artifacts.amount": {4: 1, 5: 1, 6: 1, 7: 1, 11: 1},
+    "potions.amount": {1: 1, 4: 1, 5: 1, 8: 1, 9: 1, 11: 1, 12: 1, 13: 1, 14: 1, 15: 1},
+}
+"""Amounts, by card or tile, that are part of what the card does: other numbers would be other rules."""
+
 LARGEST = 99
 """No number may be above this: the ways to pay are listed one by one."""
+
+MOST_AMOUNT = 9
+"""What Fear Dearg asks for is paid several times over, in any kinds."""
 
 AT_LEAST_ONE = (
     "play.rounds",
@@ -58,7 +68,20 @@ def faults(box: Box) -> list[str]:
             found.append(f"{name} must not be below 0")
         if any(n > LARGEST for n in _numbers(value)):
             found.append(f"{name} must not be above {LARGEST}")
-    return found or _related(box)
+    return found or _related(box) + _fixed(values)
+
+
+def _fixed(values: dict[str, Any]) -> list[str]:
+    """Amounts that the rules do not play with as they stand, or that would list too many ways to pay."""
+    found = [
+        f"{name} must be {due} for number {number}"
+        for name, amounts in FIXED.items()
+        for number, due in amounts.items()
+        if values[name][number - 1] != due
+    ]
+    if max(values["creatures.amount"]) > MOST_AMOUNT:
+        found.append(f"creatures.amount must not be above {MOST_AMOUNT}")
+    return found
 
 
 def _related(box: Box) -> list[str]:

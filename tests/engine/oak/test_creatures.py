@@ -85,6 +85,15 @@ def test_an_exchange_at_a_shortage_leaves_what_else_is_to_be_paid() -> None:
     assert "menhir" not in offered(Game(RULES, s))
 
 
+def test_at_a_shortage_one_says_what_to_give() -> None:
+    """All three exchangers: feathers or runes for mistletoe; mistletoe itself is no answer."""
+    s = owning(1, 2, 3, hand=KNOWLEDGE)
+    s.players[0].resources = [2, 2, 2]
+    game = play(s, "knowledge", "oak")
+    assert asked(game) == (0, "trade", ["feather", "rune"])
+    assert resources(game.play("rune")) == [2, 0, 1]
+
+
 # -- temple spaces (16.2, 16.3) ------------------------------------------------------------------------------
 
 

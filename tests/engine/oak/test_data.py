@@ -100,6 +100,13 @@ def test_recipes_have_two_ingredients_and_three_on_the_highest_level() -> None:
         ("trade = { value = 2", "trade = { value = 5", "play.trade must not exceed 4"),
         ("most = { value = 9", "most = { value = 100", "play.most must not be above 99"),
         ("[0, 2, 1, 0, 0, 0]", "[0, 2, 1, 0, 0, 3]", "potions.recipe must ask for 1 to 5"),
+        (
+            "    0, 0, 0, 1, 2, 3, 1, 1,",
+            "    0, 0, 0, 1, 2, 2, 1, 1,",
+            "creatures.amount must be 3 for number 6",
+        ),
+        ("    1, 1, 2, 1, 1, 2, 1,", "    1, 1, 2, 1, 1, 10, 1,", "creatures.amount must not be above 9"),
+        ("value = [1, 2, 2, 1, 1, 6,", "value = [2, 2, 2, 1, 1, 6,", "potions.amount must be 1 for number 1"),
         ("value = [[0], [0], [0], [0], [0, 0]]", "value = [[0], [0], [0], [0, 0], [0, 0]]", "orders.special"),
     ],
 )

@@ -6,7 +6,7 @@ from oaknet import bots
 from oaknet.kernel import Game, Rng, resolve
 from oaknet.oak.greedy import WORTHS
 from oaknet.oak.state import State
-from oaknet.oak.tables import MYSTICISM, WORSHIP
+from oaknet.oak.tables import HEART_CARD, MYSTICISM, STORYTELLING, WORSHIP
 from oaknet.oak.words import SENTENCES
 from tests.engine.oak.positions import RULES, day, on_branch, play
 from tests.engine.oak.random_games import decisions
@@ -61,6 +61,25 @@ def test_it_weighs_what_only_its_second_druid_makes_possible() -> None:
     p.place = [2 if place == 1 else place for place in p.place]
     p.hand, s.neutrals, p.resources = [WORSHIP], [1], [1, 0, 0]
     assert GREEDY(play(s), 0, Rng(b"")) in ("worship", "pass")
+
+
+def test_it_weighs_heart_of_the_oak_and_a_ride() -> None:
+    s = day()
+    p = s.players[0]
+    p.hand, p.resources, p.creatures = [HEART_CARD], [3, 3, 3], [7]
+    game = play(s, "heart", "temple")
+    assert GREEDY(game, 0, Rng(b"")) == "artifact"
+    p.hand, p.resources = [STORYTELLING], [9, 3, 3]
+    game = play(s, "storytelling", "temple", 3)
+    assert GREEDY(game, 0, Rng(b"")) == "yes"
+
+
+def test_it_uses_special_spaces_that_are_worth_it() -> None:
+    s = day()
+    p = s.players[0]
+    p.artifacts, p.uses = [12], [0]
+    p.hand = []
+    assert GREEDY(play(s), 0, Rng(b"")) == "artifact-12"
 
 
 def test_it_weighs_questions_that_exist() -> None:

@@ -34,7 +34,22 @@ def test_every_option_has_a_sentence(seats: int) -> None:
         ("turn", "pass", "passes"),
         ("turn", "menhir", "builds a menhir"),
         ("turn", "creature-19", "uses Abhartach"),
+        ("turn", "creature-34", "uses Carw Gwyn"),
+        ("turn", "artifact-12", "places a druid on Shield of Toutatis"),
+        ("turn", "order-draw", "uses the order's special space, to draw ingredients"),
+        ("turn", "heart", "plays Heart of the Oak"),
+        ("gather", "bag-bark", "takes from the crane bag instead: bark"),
+        ("creature", 0, "looks at the top of the deck, for all to see"),
         ("creature", 33, "takes Pùca"),
+        ("recharge", 2, "recharges Arduinna's Pendant"),
+        ("lugh", 1, "uses Moonstone Necklace by Lugh's Touch"),
+        ("seelie", 4, "lays on The Seelie Court: Lugh's Touch"),
+        ("limits", "both", "moves both card limit markers a space"),
+        ("heart", "brew", "uses the card's own temple, to brew a potion"),
+        ("ride", "yes", "pays 1 more, to do the Oak action too"),
+        ("upgrade", "order-0", "upgrades the druid at: order-0"),
+        ("ingredients", ("bark", "resources"), "uses up bark, resources"),
+        ("trade", "rune", "gives rune for a resource"),
         ("artifact", 11, "takes Ring of the Seer"),
         ("creature-under", 35, "puts under the deck: Ellén Trechend"),
         ("potion", "darkwood", "brews Darkwood"),
@@ -56,6 +71,19 @@ def test_a_stone_space_is_told_with_its_action() -> None:
     s = day()
     s.players[0].played = [0]
     assert RULES.say(s, Ask(0, "stone", (2, 3)), 2) == "chooses the 2-stone space, to take a creature"
+
+
+def test_a_space_that_counts_as_another_is_told_with_what_it_counts_as() -> None:
+    s = day()
+    s.players[0].played, s.players[0].creatures = [0], [5]
+    assert RULES.say(s, Ask(0, "stone", (2, 3)), 3) == "chooses the 3-stone space"
+    assert RULES.say(s, Ask(0, "as", (2, 3)), 2) == "treats it as the 2-stone space, to take a creature"
+
+
+def test_what_chance_answers_at_set_up_is_told() -> None:
+    assert RULES.say(day(), Ask(CHANCE, "first-player", (0, 1)), 1) == "the first player is seat 2"
+    assert RULES.say(day(), Ask(CHANCE, "order", ("bee", "fox")), "fox") == "an order board is dealt: Fox"
+    assert RULES.say(day(), Ask(CHANCE, "look", (7, 8)), 8) == "turned up from the deck: Buggane"
 
 
 def test_every_action_has_words() -> None:
