@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import trio
-from oaknet_protocol.identity import Identity
 
 from oaknet import registry
 from oaknet_client.failures import UNREACHABLE, explain
 from oaknet_client.feed import Command, Ended, Event, Seat
 from oaknet_client.net import Address, Invite, Network
+from oaknet_protocol.identity import Identity
 
 
 def task(game: str, data: str | None, seat: Seat, invite: Invite, folder: Path) -> dict[str, Any]:

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import trio
-from oaknet_protocol.identity import Identity
-from oaknet_protocol.verify import BadLog, rules_named, verify
 
 from oaknet.kernel import Rules
 from oaknet_client import bot_peer
 from oaknet_client.failures import FAILED, NOT_VERIFIED, UNREACHABLE, Failure
 from oaknet_client.feed import Command, Emit, Result, Seat
 from oaknet_client.net import HOST, Address, Invite, Network, Terms
+from oaknet_protocol.identity import Identity
+from oaknet_protocol.verify import BadLog, rules_named, verify
 
 READY_TIME = 60
 """Seconds that all peers have to start."""

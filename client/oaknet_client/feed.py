@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     import trio
-    from oaknet_protocol.turn import Turn
 
     from oaknet.kernel import Game, Option
+    from oaknet_protocol.turn import Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from oaknet_protocol.turn import Turn
-
 from oaknet.bots import Bot, bot
 from oaknet.kernel import CHANCE, Game, Option, Rng, Rules
 from oaknet.kernel.rng import sample
 from oaknet_client.feed import Asked, Command, Emit, Ended, Result, Seat, Shown, Started
 from oaknet_client.words import log_line
+from oaknet_protocol.turn import Turn
 
 if TYPE_CHECKING:
     import trio

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from oaknet_protocol import log
-from oaknet_protocol.result import Result
-from oaknet_protocol.table import RulesFor
-from oaknet_protocol.verify import BadLog, Reading, verify
-
 from oaknet.kernel import CHANCE, Game, Option
 from oaknet_client import feed
 from oaknet_client.feed import Seat
 from oaknet_client.games import loaded
 from oaknet_client.words import log_line, said
+from oaknet_protocol import log
+from oaknet_protocol.result import Result
+from oaknet_protocol.table import RulesFor
+from oaknet_protocol.verify import BadLog, Reading, verify
 
 
 @dataclass(frozen=True, slots=True)

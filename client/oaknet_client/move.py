@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from oaknet_protocol.turn import Turn
-
 from oaknet.kernel import Game
 from oaknet_client.feed import Asked, Submit
 from oaknet_client.words import said
+from oaknet_protocol.turn import Turn
 
 
 class Move:

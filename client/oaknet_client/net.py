@@ -10,6 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import trio
+
+from oaknet import __version__
+from oaknet.bots import Bot, bot
+from oaknet.kernel import Game, Option, Rng, Rules
+from oaknet_client.feed import Asked, Command, Emit, Ended, Peer, Result, Seat, Shown, Started
+from oaknet_client.words import inert, log_line
 from oaknet_protocol import events
 from oaknet_protocol.identity import Identity
 from oaknet_protocol.node import Joined, Left, News, Node
@@ -20,12 +26,6 @@ from oaknet_protocol.tls import Doors, invitation
 from oaknet_protocol.transcript import Done
 from oaknet_protocol.transport import Link, dial, listen
 from oaknet_protocol.verify import rules_named
-
-from oaknet import __version__
-from oaknet.bots import Bot, bot
-from oaknet.kernel import Game, Option, Rng, Rules
-from oaknet_client.feed import Asked, Command, Emit, Ended, Peer, Result, Seat, Shown, Started
-from oaknet_client.words import inert, log_line
 
 HOST = "127.0.0.1"
 

@@ -18,13 +18,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast, final
 
+from oaknet_client.failures import Failure
+from oaknet_client.words import inert, listed
 from oaknet_protocol.invite import key_hash
 from oaknet_protocol.signing import KEY_SIZE, fingerprint
 from oaknet_protocol.text import BadText
 from oaknet_protocol.text import name as checked_name
-
-from oaknet_client.failures import Failure
-from oaknet_client.words import inert, listed
 
 PLAYER_LIMIT = 1000
 """The most players that are remembered; the one not seen for longest gives way, a blocked one never."""

@@ -43,21 +43,21 @@ async def pay(s: State, seat: int, costs: Sequence[Cost], can: Can = affordable)
     p = s.players[seat]
     for kind in KINDS:
         while p.resources[kind] < cost[kind]:
-            await find(s, seat, kind, lambda: can(s, seat, cost))
+            await find(s, seat, kind, cost, lambda: can(s, seat, cost))
     for kind in KINDS:
         p.resources[kind] -= cost[kind]
 
 
-async def find(s: State, seat: int, kind: int, still: Callable[[], bool]) -> None:
-    """Get 1 resource that is short, for ingredients or for another resource, such that the seat can ``still``
-    go on (oak 5.2)."""
+async def find(s: State, seat: int, kind: int, cost: Cost, still: Callable[[], bool]) -> None:
+    """Get 1 resource that is short, for ingredients or for another resource that the ``cost`` leaves, such
+    that the seat can ``still`` go on (oak 5.2)."""
     p = s.players[seat]
     sizes = [s.box.play.trade] if rate(s, p) == s.box.play.trade else [s.box.play.trade, rate(s, p)]
     options: list[str | tuple[str, ...]] = [
         option for size in sizes for option in trades(s, seat, kind, size, still)
     ]
     for given in swaps(p):
-        if given != kind and p.resources[given]:
+        if given != kind and p.resources[given] > cost[given]:
             exchange_one(p, given, kind)
             if still():
                 options.append(RESOURCES[given])

@@ -11,9 +11,8 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from oaknet_protocol import log, wire
-
 from oaknet import registry
+from oaknet_protocol import log, wire
 from tests.bench.table import SEATS, play
 
 MIND = "random"

@@ -16,6 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import trio
+
+from oaknet import registry
+from oaknet.bots import bot
+from oaknet.kernel import Rng
 from oaknet_protocol import events, log, wire
 from oaknet_protocol.identity import Identity
 from oaknet_protocol.node import News, Node
@@ -24,10 +28,6 @@ from oaknet_protocol.signing import Signer, verify
 from oaknet_protocol.tls import Doors, Invitation, invitation, peer_key
 from oaknet_protocol.transport import dial, listen
 from oaknet_protocol.verify import rules_named
-
-from oaknet import registry
-from oaknet.bots import bot
-from oaknet.kernel import Rng
 
 HOST = "127.0.0.1"
 

@@ -10,10 +10,9 @@ import sys
 import time
 from collections.abc import Callable
 
+from oaknet import registry
 from oaknet_protocol import log, signing, wire
 from oaknet_protocol.verify import verify
-
-from oaknet import registry
 from tests.bench.games import greedy_log
 from tests.bench.table import SEATS
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from oaknet_client.main import cli
 
 from oaknet import registry
+from oaknet_client.main import cli
 from tests.protocol.mesh import Mesh
 
 Run = Callable[..., Result]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+
 from oaknet_client import arena
 from oaknet_client.arena import Played
-
 from tests.client.conftest import Run
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from oaknet_client.arena import Played
-from oaknet_client.balance import lines, tables
 
 from oaknet.kernel.statistics import Facts
+from oaknet_client.arena import Played
+from oaknet_client.balance import lines, tables
 from tests.client.conftest import Run
 
 

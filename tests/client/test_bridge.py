@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 import trio
+
 from oaknet_client import bridge
 from oaknet_client.bridge import Bridge
 from oaknet_client.feed import Command, Emit, Event, Failed, Peer, Submit

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 import pytest
-from oaknet_client.main import COMMANDS, cli
 
 from oaknet import __version__, registry
+from oaknet_client.main import COMMANDS, cli
 from tests.client.conftest import Run
 
 

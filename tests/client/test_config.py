@@ -6,9 +6,9 @@ from pathlib import Path
 
 import platformdirs
 import pytest
+
 from oaknet_client.config import Config, folders, read_config, rename
 from oaknet_client.failures import Failure
-
 from tests.client.conftest import Run
 
 

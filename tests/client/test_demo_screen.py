@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from textual.widgets import OptionList
+
+from oaknet import registry
 from oaknet_client.config import Config
 from oaknet_client.demo import Demo
 from oaknet_client.feed import Seat
 from oaknet_client.screen.app import TableApp
 from oaknet_protocol.verify import rules_named, verify
-from textual.widgets import OptionList
-
-from oaknet import registry
 from tests.client.conftest import Run
 
 

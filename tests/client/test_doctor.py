@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from oaknet_client import doctor
 from oaknet_client.config import Folders
 from oaknet_client.doctor import BAD, GOOD, POOR, UNKNOWN, Finding
 from oaknet_protocol import discovery, nat
 from oaknet_protocol.discovery import Interface
-
 from tests.client.conftest import Run
 
 NOW = datetime.datetime(2027, 1, 1, tzinfo=datetime.UTC)

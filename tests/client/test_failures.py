@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from oaknet_client import failures
-from oaknet_client.failures import Failure, explain
-from oaknet_protocol.node import PeerCheated, PeerLost
-from oaknet_protocol.verify import BadLog
 
 from oaknet import __version__
 from oaknet.bots import UnknownBot
 from oaknet.kernel import BadOptions, DataFault, WrongSeats
 from oaknet.registry import UnknownGame
+from oaknet_client import failures
+from oaknet_client.failures import Failure, explain
+from oaknet_protocol.node import PeerCheated, PeerLost
+from oaknet_protocol.verify import BadLog
 from tests.client.conftest import Run
 
 

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from oaknet_protocol import log as log_format
 
 from oaknet import registry
 from oaknet.kernel import Game
+from oaknet_protocol import log as log_format
 from tests.client.conftest import Run
 
 RESULT = {

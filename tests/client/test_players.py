@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from oaknet_client import players as module
 from oaknet_client.failures import Failure
 from oaknet_client.players import FILE, Players, edited
 from oaknet_protocol.invite import key_hash
 from oaknet_protocol.signing import fingerprint
-
 from tests.client.conftest import Run
 
 ANN, BEN, EVE = (bytes([n]) * 32 for n in (1, 2, 3))

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from oaknet_client.lookup import folded
 
 from oaknet import registry
+from oaknet_client.lookup import folded
 from tests.client.conftest import Run
 from tests.protocol.mesh import Mesh
 

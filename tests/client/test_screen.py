@@ -9,12 +9,6 @@ from dataclasses import dataclass
 
 import pytest
 import trio
-from oaknet_client.config import Config
-from oaknet_client.feed import Command, Emit, Feed, Peer, Seat, Started
-from oaknet_client.local import Local
-from oaknet_client.screen.app import SIGNS, TableApp
-from oaknet_client.screen.help import HelpScreen
-from oaknet_protocol.node import PeerLost
 from textual.filter import Monochrome, NoColor
 from textual.pilot import Pilot
 from textual.widgets import OptionList, RichLog, Static
@@ -22,6 +16,12 @@ from textual.widgets import OptionList, RichLog, Static
 from oaknet import registry
 from oaknet.kernel import Rng
 from oaknet.kernel.rules import checked_options
+from oaknet_client.config import Config
+from oaknet_client.feed import Command, Emit, Feed, Peer, Seat, Started
+from oaknet_client.local import Local
+from oaknet_client.screen.app import SIGNS, TableApp
+from oaknet_client.screen.help import HelpScreen
+from oaknet_protocol.node import PeerLost
 
 ANN, BEN = Seat("Ann", place=0), Seat("Ben", place=1)
 GREEDY = Seat("greedy", bot="greedy", place=1)

@@ -7,11 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from oaknet_client import views
-from oaknet_client.feed import Seat
-from oaknet_client.views import generic
-from oaknet_client.views.records import Panel, Span, cells, flow, line, text
-from oaknet_client.words import score_table
 
 from oaknet import registry
 from oaknet.bots import random
@@ -22,6 +17,11 @@ from oaknet.oak.branches import tip
 from oaknet.oak.state import DAY, move
 from oaknet.oak.state import State as OakState
 from oaknet.oak.tables import BARD, BRANCH, TEMPLE
+from oaknet_client import views
+from oaknet_client.feed import Seat
+from oaknet_client.views import generic
+from oaknet_client.views.records import Panel, Span, cells, flow, line, text
+from oaknet_client.words import score_table
 
 SEATS = tuple(Seat(name, place=i) for i, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Eve")))
 

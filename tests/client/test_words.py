@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from oaknet_client.feed import Result, Seat
-from oaknet_client.words import inert, listed, question, result_lines, score_table, turn_line
 
 from oaknet import registry
 from oaknet.kernel import Game
+from oaknet_client.feed import Result, Seat
+from oaknet_client.words import inert, listed, question, result_lines, score_table, turn_line
 
 SEATS = (Seat("Ann", place=0), Seat("Ben", place=1), Seat("Cleo", place=2))
 

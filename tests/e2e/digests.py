@@ -6,10 +6,9 @@ import locale
 import sys
 from pathlib import Path
 
+from oaknet import registry
 from oaknet_client import logs
 from oaknet_protocol.verify import verify
-
-from oaknet import registry
 
 
 def digests(log: Path) -> str:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+
+from oaknet import registry
 from oaknet_client import net
 from oaknet_client.main import cli
 from oaknet_protocol.transport import listen
-
-from oaknet import registry
 from tests.e2e.program import logs, oaknet, result, verified
 
 KEYS = ["event", "table", "game", "seats", "scores", "winner", "how", "transcript", "digest", "log", "logs"]

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from oaknet_protocol import log as log_format
 from oaknet_protocol import wire
-
 from tests.e2e.program import Running, logs, verified
 
 HELD = ("demo", "--game", "five_towers", "--players", "3", "--headless", "--json")

@@ -9,11 +9,10 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from oaknet.registry import rules
 from oaknet_protocol import log
 from oaknet_protocol.table import RulesFor
 from oaknet_protocol.verify import BadLog, go_on, verify
-
-from oaknet.registry import rules
 
 Chosen = Callable[[int], bool]
 

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import trio
+
 from oaknet_protocol.announcement import OpenTable
 from oaknet_protocol.discovery import FLOODED, Interface, Lan, Seen
 

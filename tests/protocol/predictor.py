@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from oaknet.kernel import H, Rng
 from oaknet_protocol import beacon
 from oaknet_protocol.beacon import Chain, link, u32
 from oaknet_protocol.wire import Entry, Record
-
-from oaknet.kernel import H, Rng
 
 Scheme = Callable[[int], int]
 """Which link of every chain a draw uses."""

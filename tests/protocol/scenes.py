@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from oaknet.kernel import Option, Rules
 from oaknet_protocol import events
 from oaknet_protocol.refused import Refused
 from oaknet_protocol.signing import Signer
 from oaknet_protocol.turn import Turn
 from oaknet_protocol.verify import verify
 from oaknet_protocol.wire import BadMessage, Entry, Record, decode, pack
-
-from oaknet.kernel import Option, Rules
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, Peer, signer
 

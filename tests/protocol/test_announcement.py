@@ -5,6 +5,7 @@ import hashlib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from oaknet_protocol.announcement import (
     TEXT_LIMIT,
     Announcement,

@@ -4,6 +4,8 @@ two entries in one slot, which anybody can prove."""
 from __future__ import annotations
 
 import pytest
+
+from oaknet.registry import rules
 from oaknet_protocol import events, evidence
 from oaknet_protocol.refused import (
     BadSignature,
@@ -15,8 +17,6 @@ from oaknet_protocol.refused import (
 )
 from oaknet_protocol.session import EARLY
 from oaknet_protocol.wire import Entry, Record, decode, pack
-
-from oaknet.registry import rules
 from tests.protocol.mesh import signer
 from tests.protocol.scenes import Scene, answers, asked, entry_in, holding, moves, scene, sign
 

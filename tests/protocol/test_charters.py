@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
+from oaknet.kernel import CHANCE, H
 from oaknet_protocol import beacon
 from oaknet_protocol.bodies import result_body, seal_of
 from oaknet_protocol.refused import BadCharter, BadSignature, Elsewhere, NotDue, Refused
@@ -13,8 +15,6 @@ from oaknet_protocol.transcript import Done, Transcript
 from oaknet_protocol.turn import Turn
 from oaknet_protocol.verify import rules_named
 from oaknet_protocol.wire import Charter, Entry, Record, Sit, decode, pack
-
-from oaknet.kernel import CHANCE, H
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, signer
 

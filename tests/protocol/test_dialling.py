@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 import trio
+from trio.testing import MockClock
+
 from oaknet_protocol.transport import (
     CONNECT_TIME,
     ConnectFault,
@@ -15,8 +17,6 @@ from oaknet_protocol.transport import (
     dial,
     listen,
 )
-from trio.testing import MockClock
-
 from tests.protocol.wires import SECRET, Players
 
 HOST = "127.0.0.1"

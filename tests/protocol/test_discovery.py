@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import pytest
 import trio
 import zeroconf
+
 from oaknet_protocol import discovery
 from oaknet_protocol.discovery import BLOCKED, NO_INTERFACE, Found, Interface, Lan, Seen, hosts, usable
-
 from tests.protocol import namespaces
 from tests.protocol.lan_peer import LOOPBACK, PORT, shown, table
 

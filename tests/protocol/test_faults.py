@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from oaknet.registry import rules
 from oaknet_protocol.beacon import Chain
 from oaknet_protocol.bodies import seal_of
 from oaknet_protocol.refused import Desync, Elsewhere, Fault, Fork, Refused
 from oaknet_protocol.wire import Record, pack
-
-from oaknet.registry import rules
 from tests.protocol.mesh import Peer
 from tests.protocol.scenes import Scene, answers, asked, entry_in, holding
 

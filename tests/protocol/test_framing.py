@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from oaknet_protocol.framing import FRAME_LIMIT, STRANGER_LIMIT, FrameFault, Frames, frame
 
 VECTORS = json.loads(

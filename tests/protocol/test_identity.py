@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     load_pem_private_key,
 )
+
 from oaknet_protocol.identity import Identity, IdentityFault
 from oaknet_protocol.signing import Signer, fingerprint, verify
 

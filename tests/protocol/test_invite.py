@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from oaknet_protocol.address import ADDRESS_LIMIT, Address, BadAddress, chosen
 from oaknet_protocol.invite import TEXT_LIMIT, BadInvite, Invite, OtherVersion, key_hash
 from oaknet_protocol.signing import CROCKFORD
-
 from tests.protocol import make_invites
 
 VECTORS = json.loads(make_invites.FILE.read_text(encoding="utf-8"))

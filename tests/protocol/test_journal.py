@@ -9,13 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from oaknet_protocol import events, log
 from oaknet_protocol.events import Keep, Write
 from oaknet_protocol.journal import Journal, TableInUse
 from oaknet_protocol.table import Opening
 from oaknet_protocol.verify import verify
 from oaknet_protocol.wire import Record, decode, unpack
-
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, Peer
 

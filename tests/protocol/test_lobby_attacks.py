@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 import pytest
+
 from oaknet_protocol import evidence
 from oaknet_protocol.refused import BadCharter, BadSignature, Fork, Malformed, OtherRules, Refused
 from oaknet_protocol.signing import Signer
 from oaknet_protocol.wire import Charter, Open, Record, Sit, decode, pack
-
 from tests.engine.toys import MARKET, Market
 from tests.protocol.mesh import Mesh, signer
 from tests.protocol.scenes import NAMES, Scene, scene

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import trio
+
 from oaknet_protocol import nat
 from oaknet_protocol.nat import Forwarded, Router, RouterFault, external, find, forward, open_port
-
 from tests.protocol import namespaces
 from tests.protocol.fake_router import FakeRouter, running
 

@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 import trio
+from trio.testing import MockClock as Clock
+
+from oaknet.kernel import Option, Rng
 from oaknet_protocol import beacon, events
 from oaknet_protocol.identity import Identity
 from oaknet_protocol.journal import Journal
@@ -18,9 +21,6 @@ from oaknet_protocol.session import Session, opening
 from oaknet_protocol.transport import Link
 from oaknet_protocol.verify import Reading, rules_named, verify
 from oaknet_protocol.wire import Entry, Record, decode, pack
-from trio.testing import MockClock as Clock
-
-from oaknet.kernel import Option, Rng
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh
 from tests.protocol.scenes import sign

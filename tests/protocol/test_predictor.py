@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+
+from oaknet.kernel import Rng
 from oaknet_protocol import beacon
 from oaknet_protocol.beacon import Chain
 from oaknet_protocol.session import Session
 from oaknet_protocol.signing import Signer
-
-from oaknet.kernel import Rng
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, Peer, signer
 from tests.protocol.predictor import Held, Scheme, link_by_link, outcome, pieces, seed_of_the_start

@@ -6,14 +6,14 @@ import itertools
 from typing import Any
 
 import pytest
+
+from oaknet.kernel import CHANCE, Rules
+from oaknet.registry import rules
 from oaknet_protocol import events
 from oaknet_protocol.refused import LocalProtocolError
 from oaknet_protocol.transcript import Done
 from oaknet_protocol.verify import verify
 from oaknet_protocol.wire import Entry, decode
-
-from oaknet.kernel import CHANCE, Rules
-from oaknet.registry import rules
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, Peer
 

@@ -6,14 +6,14 @@ import itertools
 from typing import Any
 
 import pytest
+
+from oaknet.kernel import Rng, Rules
+from oaknet.registry import rules
 from oaknet_protocol import events
 from oaknet_protocol.refused import LocalProtocolError
 from oaknet_protocol.result import Result
 from oaknet_protocol.verify import verify
 from oaknet_protocol.wire import BadMessage, Charter, Entry, Record, decode, pack, unpack
-
-from oaknet.kernel import Rng, Rules
-from oaknet.registry import rules
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, Peer
 from tests.protocol.scenes import entry_in

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from oaknet_protocol.text import MARKS_IN_A_ROW, NAME_LIMIT, BadText, checked, name, width
 
 VECTORS = json.loads(

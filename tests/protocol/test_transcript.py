@@ -7,13 +7,13 @@ from typing import Any
 
 import msgpack  # type: ignore[import-untyped]
 import pytest
+
+from oaknet.kernel import Game, Rng
+from oaknet.registry import rules
 from oaknet_protocol import beacon, events
 from oaknet_protocol.refused import LocalProtocolError
 from oaknet_protocol.verify import verify
 from oaknet_protocol.wire import Record, decode
-
-from oaknet.kernel import Game, Rng
-from oaknet.registry import rules
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, Peer
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
 from oaknet_protocol.framing import FRAME_LIMIT, STRANGER_LIMIT, frame
 from oaknet_protocol.tls import Doors
 from oaknet_protocol.transport import (
@@ -24,8 +26,6 @@ from oaknet_protocol.transport import (
     accept,
     connect,
 )
-from trio.testing import MockClock, wait_all_tasks_blocked
-
 from tests.protocol.wires import Cable, Players, cables
 
 OTHER = b"another invite.."

@@ -6,6 +6,9 @@ import json
 from typing import Any
 
 import pytest
+
+from oaknet.kernel import H, Rng
+from oaknet.kernel.rng import weighted
 from oaknet_protocol import beacon, log, wire
 from oaknet_protocol.beacon import BadShare, Chain, Chains, OutOfDraws
 from oaknet_protocol.refused import Refused
@@ -15,9 +18,6 @@ from oaknet_protocol.transcript import Transcript
 from oaknet_protocol.verify import BadLog, rules_named
 from oaknet_protocol.verify import verify as verify_log
 from oaknet_protocol.wire import BadMessage, Charter, Entry, Head, Open, Record, Sit, decode, pack
-
-from oaknet.kernel import H, Rng
-from oaknet.kernel.rng import weighted
 from tests.engine.test_specs import clauses
 from tests.engine.toys import Market
 from tests.protocol.apart import hashed, packed

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from oaknet.kernel import H, Rng
+from oaknet.registry import rules
 from oaknet_protocol import log
 from oaknet_protocol.table import RulesFor
 from oaknet_protocol.verify import BadLog, Reading, go_on, verify
 from oaknet_protocol.wire import Entry, decode, pack
-
-from oaknet.kernel import H, Rng
-from oaknet.registry import rules
 from tests.engine.toys import MARKET, Market
 from tests.protocol.every_byte import flips
 from tests.protocol.mesh import Mesh

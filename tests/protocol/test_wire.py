@@ -12,12 +12,12 @@ import msgpack
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from oaknet_protocol import events, text, wire
 from oaknet_protocol.refused import Malformed
 from oaknet_protocol.session import Session
 from oaknet_protocol.table import read
 from oaknet_protocol.wire import BadMessage, Charter, Entry, Head, Open, Record, Sit, decode, pack, unpack
-
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, signer
 

@@ -4,10 +4,11 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import trio
+from trio.testing import MemoryReceiveStream, MemorySendStream, memory_stream_pair
+
 from oaknet_protocol.identity import Identity
 from oaknet_protocol.tls import Doors, Invitation, invitation
 from oaknet_protocol.transport import Answer, Link, Listener, accept, connect, serve
-from trio.testing import MemoryReceiveStream, MemorySendStream, memory_stream_pair
 
 SECRET = b"the invite......"
 

@@ -39,9 +39,8 @@ def show(as_json: bool) -> None:
 
 
 def _show(as_json: bool) -> None:
-    from oaknet_protocol.identity import Identity
-
     from oaknet_client.config import folders, read_config
+    from oaknet_protocol.identity import Identity
 
     config = read_config()
     identity = Identity.load_or_make(folders().identity)
@@ -65,9 +64,8 @@ def _show(as_json: bool) -> None:
 @debug_option
 def export(file: Path, force: bool) -> None:
     """Copy the key to FILE: whoever has it is you, so keep it safe."""
-    from oaknet_protocol.identity import Identity
-
     from oaknet_client.config import folders
+    from oaknet_protocol.identity import Identity
 
     identity = Identity.load_or_make(folders().identity)
     identity.export(file, force=force)
@@ -80,9 +78,8 @@ def export(file: Path, force: bool) -> None:
 @debug_option
 def import_(file: Path, force: bool) -> None:
     """Be the player whose key is in FILE."""
-    from oaknet_protocol.identity import Identity
-
     from oaknet_client.config import folders
+    from oaknet_protocol.identity import Identity
 
     identity = Identity.import_from(file, folders().identity, force=force)
     click.echo(f"You are {identity.fingerprint} now.")

@@ -10,9 +10,8 @@ import click
 from oaknet_client.commands.options import READABLE, data_option, debug_option, json_option
 
 if TYPE_CHECKING:
-    from oaknet_protocol.verify import BadLog, Reading
-
     from oaknet_client.failures import Failure
+    from oaknet_protocol.verify import BadLog, Reading
 
 
 @click.command("verify", short_help="Check logs completely, without a network.")
@@ -29,10 +28,9 @@ def command(ctx: click.Context, files: tuple[Path, ...], data: Path | None, as_j
     \b
     oaknet verify game.oak
     """
-    from oaknet_protocol.verify import BadLog, verify
-
     from oaknet_client.failures import explain
     from oaknet_client.logs import rules_for
+    from oaknet_protocol.verify import BadLog, verify
 
     status = 0
     for path in files:
@@ -51,11 +49,10 @@ def command(ctx: click.Context, files: tuple[Path, ...], data: Path | None, as_j
 
 
 def _good(path: Path, reading: Reading, as_json: bool) -> None:
-    from oaknet_protocol.signing import fingerprint
-
     from oaknet_client.headless import json_line
     from oaknet_client.logs import result
     from oaknet_client.words import inert, listed, result_lines, seat_name
+    from oaknet_protocol.signing import fingerprint
 
     found = reading.result
     shown = result(found, str(path))

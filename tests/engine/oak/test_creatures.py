@@ -85,6 +85,16 @@ def test_an_exchange_at_a_shortage_leaves_what_else_is_to_be_paid() -> None:
     assert "menhir" not in offered(Game(RULES, s))
 
 
+def test_what_is_to_be_paid_itself_is_not_exchanged() -> None:
+    """Runic Power with (3, 1, 2): the mistletoe is due, so the missing rune comes for ingredients."""
+    s = owning(2, order="wild", hand=STORYTELLING)
+    s.potions, s.players[0].resources = [6], [8, 1, 1]
+    give(s, 0, "acorn", "blueberry", "bark", "blueberry")
+    game = play(s, "order-brew", 6, (3, 1, 2))
+    assert resources(game) == [5, 0, 0]
+    assert game.state.players[0].ingredients == [0] * 5
+
+
 def test_at_a_shortage_one_says_what_to_give() -> None:
     """All three exchangers: feathers or runes for mistletoe; mistletoe itself is no answer."""
     s = owning(1, 2, 3, hand=KNOWLEDGE)
