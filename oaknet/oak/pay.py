@@ -19,9 +19,9 @@ def affordable(s: State, seat: int, owed: Cost) -> bool:
     are short."""
     p = s.players[seat]
     have = p.resources
-    short = sum([owed[kind] - have[kind] for kind in KINDS if owed[kind] > have[kind]])
-    if not short:
+    if owed[0] <= have[0] and owed[1] <= have[1] and owed[2] <= have[2]:
         return True
+    short = sum([owed[kind] - have[kind] for kind in KINDS if owed[kind] > have[kind]])
     short -= sum([have[kind] - owed[kind] for kind in swaps(p) if have[kind] > owed[kind]])
     return short <= 0 or short * rate(s, p) <= sum(p.ingredients)
 
@@ -96,12 +96,17 @@ async def trade_for(s: State, seat: int, kind: int, size: int) -> None:
 
 def bundles(p: Player, size: int) -> list[tuple[int, ...]]:
     """All ways to take so many of a seat's ingredients."""
-    return [b for b in _bundles(size) if all(b.count(i) <= p.ingredients[i] for i in b)]
+    have = p.ingredients
+    if sum(have) < size:
+        return []
+    return [bundle for bundle, parts in _bundles(size) if all(have[i] >= n for i, n in parts)]
 
 
 @cache
-def _bundles(size: int) -> tuple[tuple[int, ...], ...]:
-    return tuple(combinations_with_replacement(range(len(INGREDIENTS)), size))
+def _bundles(size: int) -> tuple[tuple[tuple[int, ...], tuple[tuple[int, int], ...]], ...]:
+    """Every bundle of so many ingredients, and how many of each kind it has."""
+    bundles = combinations_with_replacement(range(len(INGREDIENTS)), size)
+    return tuple((b, tuple((i, b.count(i)) for i in dict.fromkeys(b))) for b in bundles)
 
 
 def swap(s: State, seat: int, bundle: Sequence[int], kind: int, sign: int) -> None:
