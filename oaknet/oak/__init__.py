@@ -37,7 +37,7 @@ STAGES: dict[int, Callable[[State], Rule[None]]] = {
 }
 """The stage that each phase begins."""
 
-IDLE = ("pass", "decline", "done")
+IDLE = ("pass", "decline", "done", "no", "stop", "nobody")
 """What an absent seat answers where it can."""
 
 

@@ -7,7 +7,7 @@ import pytest
 from oaknet import bots
 from oaknet.kernel import CHANCE, Game, Rng, resolve
 from oaknet.oak.state import State
-from tests.engine.oak.positions import RULES
+from tests.engine.oak.positions import RULES, day, grow, play
 from tests.engine.oak.random_games import decisions, eager, faults
 
 
@@ -15,13 +15,13 @@ from tests.engine.oak.random_games import decisions, eager, faults
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_nothing_is_lost_or_out_of_range_in_random_games(seats: int, bot: bots.Bot) -> None:
     questions = 0
-    for game in decisions(seats, b"whole", 40, bot=bot):
+    for game in decisions(seats, b"whole", 25, bot=bot):
         assert faults(game.state) == []
         questions += 1
         if not game.over:
             (ask,) = game.pending
             assert len(dict.fromkeys(ask.options)) == len(ask.options) >= 2, ask
-    assert questions > 40 * 80
+    assert questions > 25 * 80
 
 
 def test_a_fault_is_found() -> None:
@@ -42,6 +42,16 @@ def test_an_absent_table_plays_to_the_end(seats: int) -> None:
             game.answer(seat, RULES.stand_in(game, seat))
     assert RULES.winners(game.state) == tuple(range(seats))
     assert RULES.score(game.state) == (0,) * seats
+
+
+def test_an_absent_seat_does_no_more_than_it_must() -> None:
+    s = day()
+    s.players[0].creatures, s.players[0].limits = [7, 25], [2, 4]
+    game = play(s, "storytelling", "temple", 1)
+    assert RULES.stand_in(game, 0) == "no"
+    grow(s, "bark", "acorn")
+    game = play(s, "pass", "acorn")
+    assert RULES.stand_in(game, 0) == "nobody"
 
 
 @pytest.mark.parametrize("seats", [2, 4])
