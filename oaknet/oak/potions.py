@@ -118,6 +118,8 @@ def tile_fits(s: State, seat: int, tile: int, payment: Payment, owed: Cost) -> b
 def reward_fits(s: State, seat: int, tile: int, payment: Payment, owed: Cost) -> bool:
     """Whether the reward can be had after the ingredients are spent, perhaps with the one that Clurichaun
     gives back; that one comes too late to be traded for what is owed."""
+    if not affordable(s, seat, owed):  # said here to end look-aheads early
+        return False
     if reward_can(s, seat, tile, owed):
         return True
     p = s.players[seat]

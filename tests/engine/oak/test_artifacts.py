@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from oaknet.kernel import Deck, Game
+from oaknet.oak import potions
+from oaknet.oak.box import Cost
 from oaknet.oak.state import State
 from oaknet.oak.tables import ARTIFACT_TILES, KNOWLEDGE, OTHER, STORYTELLING
 from tests.engine.oak.positions import (
@@ -221,3 +225,26 @@ def test_a_chain_of_brewings_ends() -> None:
         questions += 1
     assert questions < 20
     assert game.state.players[0].markers > 2
+
+
+def test_looking_ahead_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Renewal, Lugh's Touch, Kettle and Ring nest, and Fear Dearg has three resources to split: what cannot
+    be paid is not looked into."""
+    asked_for = 0
+    reward_can = potions.reward_can
+
+    def counted(s: State, seat: int, tile: int, owed: Cost) -> bool:
+        nonlocal asked_for
+        asked_for += 1
+        return reward_can(s, seat, tile, owed)
+
+    monkeypatch.setattr(potions, "reward_can", counted)
+    s = with_tile(8, order="wild")
+    p = s.players[0]
+    p.artifacts, p.uses, p.creatures, p.limits = [8, 11], [0, 0], [17, 18, 20], [4, 4]
+    p.resources, p.played, p.hand, s.potions = [1, 1, 1], [3, 4], [0, 1, 2, 3, 4, 5, 6], [4, 9, 6]
+    s.players[1].artifacts, s.players[1].uses = [6, 7], [0, 0]
+    for ingredients in ((), ("bark", "root", "acorn", "mushroom", "blueberry")):
+        give(s, 0, *ingredients)
+        play(s)
+    assert asked_for < 5000
