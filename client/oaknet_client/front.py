@@ -11,7 +11,7 @@ import click
 from oaknet_client.config import Config
 from oaknet_client.failures import USAGE, Failure
 from oaknet_client.feed import Feed, Result
-from oaknet_client.words import result_lines
+from oaknet_client.words import kept_lines, result_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def run(feed: Feed, front: Front, config: Config) -> Result | None:
 
     result = play(feed, config)
     if result is not None:  # the screen is gone: leave the result where it can be read
-        for line in result_lines(result):
+        for line in (*result_lines(result), *kept_lines(result)):
             _write(line)
     return result
 

@@ -19,7 +19,7 @@ from oaknet_client.feed import (
     Started,
     seat_records,
 )
-from oaknet_client.words import inert, result_lines, seat_name
+from oaknet_client.words import inert, kept_lines, result_lines, seat_name
 
 Write = Callable[[str], None]
 
@@ -54,7 +54,7 @@ def event_lines(event: Event) -> list[str]:
     if isinstance(event, Peer):
         return [inert(event.line)]
     if isinstance(event, Ended):
-        return ["", *result_lines(event.result)]
+        return ["", *result_lines(event.result), *kept_lines(event.result)]
     return []
 
 

@@ -28,7 +28,7 @@ from oaknet_client.feed import (
     Started,
 )
 from oaknet_client.move import Move
-from oaknet_client.words import inert, question, result_lines, score_table, seat_name
+from oaknet_client.words import inert, kept_lines, question, result_lines, score_table, seat_name
 
 HELP = """A number chooses. Between choices:
   u  take back the last choice of this turn    U  take back the whole turn
@@ -83,7 +83,7 @@ class Plain:
             self._write("")
             for line in (*views.drawn(event.game, self._seats, width=self._width), ""):
                 self._write(line)
-            for line in result_lines(event.result):
+            for line in (*result_lines(event.result), *kept_lines(event.result)):
                 self._write(line)
             self.result = event.result
         else:

@@ -104,3 +104,10 @@ def result_lines(result: Result) -> list[str]:
         lead = f"{listed(names[seat] for seat in result.winner)} share the victory."
     ending = [HOW[result.how]] if result.how in HOW and result.how not in ("finished", "unfinished") else []
     return [lead, *lines, *ending]
+
+
+def kept_lines(result: Result) -> list[str]:
+    """Where the logs of a table are that has ended here; nothing for a table that kept none."""
+    if len(result.logs) > 1:
+        return [f"All {len(result.logs)} logs agree and verify:", *(f"  {inert(log)}" for log in result.logs)]
+    return [f"Its log: {inert(result.log)}"] if result.log else []

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from oaknet import registry
 from oaknet.kernel import Game
 from oaknet_client.feed import Result, Seat
-from oaknet_client.words import inert, listed, question, result_lines, score_table, turn_line
+from oaknet_client.words import inert, kept_lines, listed, question, result_lines, score_table, turn_line
 
 SEATS = (Seat("Ann", place=0), Seat("Ben", place=1), Seat("Cleo", place=2))
 
@@ -59,6 +61,14 @@ def test_how_it_ended_is_said_where_it_is_not_as_usual() -> None:
 
 def test_a_score_beside_the_seats_has_a_line_of_its_own() -> None:
     assert _result((0,), extra=(9,))[-1] == "  against you     9"
+
+
+def test_where_the_logs_are_is_said_if_there_are_any() -> None:
+    result = Result("market", SEATS, (3, 5, 5), (1,), "finished", "00")
+    assert kept_lines(result) == []
+    assert kept_lines(replace(result, log="a\x1b.oak")) == ["Its log: a?.oak"]
+    both = replace(result, log="a.oak", logs=("a.oak", "b.oak"))
+    assert kept_lines(both) == ["All 2 logs agree and verify:", "  a.oak", "  b.oak"]
 
 
 def test_whose_turn() -> None:

@@ -71,6 +71,8 @@ def test_without_a_terminal_it_tells_the_game_in_words(tmp_path: Path) -> None:
     assert "wins." in ending[0] or "share the victory." in ending[0]
     assert len([line for line in ending[1:] if line.split()[-1].isdigit()]) == 4
     assert len(logs(tmp_path)) == 4
+    assert ending[-5] == "All 4 logs agree and verify:"
+    assert sorted(line.strip() for line in ending[-4:]) == sorted(map(str, logs(tmp_path)))
 
 
 def test_a_person_plays_by_numbered_lines(tmp_path: Path) -> None:
@@ -89,6 +91,9 @@ def test_a_person_may_leave(tmp_path: Path) -> None:
     done = oaknet(tmp_path, "demo", "--plain", "--game", "five_towers", "--players", 2, typed="q\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "wins." not in done.stdout
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith("You have left the table. Every peer's log up to there is in ")
+    assert all(str(log).startswith(last.split()[-1].rstrip(".")) for log in logs(tmp_path))
 
 
 def test_input_that_ends_too_early_is_told(tmp_path: Path) -> None:

@@ -68,4 +68,5 @@ def command(
     home = folders().data / "demo"
     home.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="table-", dir=home))
-    run(Demo(rules, seats, settings, folder, text), front, config)
+    if run(Demo(rules, seats, settings, folder, text), front, config) is None:
+        click.echo(f"You have left the table. Every peer's log up to there is in {folder}.")
