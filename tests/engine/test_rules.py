@@ -158,11 +158,11 @@ def test_other_numbers_can_be_given() -> None:
 
 
 def test_bots_are_found_by_name() -> None:
-    assert bots.BOTS == ("greedy", "random")
+    assert bots.BOTS == ("easy", "greedy", "hard", "normal", "random")
     assert bots.bot("random", "oak") is bots.random
     for game in registry.games():
-        assert callable(bots.bot("greedy", game))
-    with pytest.raises(bots.UnknownBot, match="There is no bot 'clever'; the bots are greedy, random"):
+        assert all(callable(bots.bot(name, game)) for name in bots.BOTS)
+    with pytest.raises(bots.UnknownBot, match="There is no bot 'clever'; the bots are easy, greedy, hard, normal, random"):
         bots.bot("clever", "oak")
     with pytest.raises(registry.UnknownGame):
         bots.bot("greedy", "chess")
