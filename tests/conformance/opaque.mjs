@@ -1,0 +1,98 @@
+// A table whose rules are not written in JavaScript: everything is checked but the rules.
+//
+// What a step waits for follows from its first entry. Not checked: whether a move is legal and ends where it must, what
+// chance answers, state digests beyond that all entries of a step name the same one, and the scores beyond that all
+// results say the same.
+
+import { Transcript } from './transcript.mjs'
+import { isAnswer } from './wire.mjs'
+
+export const UNCHECKED = ['moves', 'chance', 'digests', 'scores']
+
+class OpaquePosition {
+  constructor(opening) {
+    this.seats = opening.seats
+    this.places = null
+    this.state = null // the digest that the entries of the step name
+    this.confirmed = null // the scores that the results name
+  }
+
+  digest() {
+    return this.state
+  }
+
+  draw(rng) {
+    this.places ??= rng.order(this.seats)
+  }
+
+  next(played, tooFew) {
+    return tooFew ? { kind: 'result' } : { kind: 'unknown', seats: [] }
+  }
+
+  moved(author, answers, played, leads) {
+    return answers.every(answer => isAnswer(answer)) ? { position: this, leads } : null
+  }
+
+  sealed(author, answers) {
+    return answers.every(answer => isAnswer(answer))
+  }
+
+  open() {}
+
+  scores() {
+    return this.confirmed
+  }
+
+  confirms(how, scores, tooFew) {
+    this.confirmed ??= scores
+    const same = scores.length === this.confirmed.length && scores.every((score, i) => score === this.confirmed[i])
+    const numbers = scores.length >= this.seats && scores.every(Number.isSafeInteger)
+    return same && numbers && (how === 0 || (how === 1 && tooFew))
+  }
+
+  ended(tooFew, playedSeats) {
+    return tooFew ? { how: 'resigned', winner: playedSeats } : { how: 'finished', winner: null }
+  }
+}
+
+export class OpaqueTranscript extends Transcript {
+  begin() {
+    return new OpaquePosition(this.opening)
+  }
+
+  begins(number, kind, owed, more = {}) {
+    this.position.state = null
+    super.begins(number, kind, owed, more)
+  }
+
+  /** The first entry of a step tells what the step is; seals and resignations go on until the next step begins. */
+  arrives(entry) {
+    if (this.step.growing && entry.step === this.step.number + 1) this.#close()
+    const { step } = this
+    if (entry.step !== step.number) return
+    if (step.kind === 'unknown') this.#become(entry)
+    if (step.growing && ['seal', 'resign'].includes(entry.kind)) step.due.add(entry.author)
+    step.state ??= entry.state
+    this.position.state ??= entry.state
+  }
+
+  #become(entry) {
+    const { step } = this
+    const owed = entry.kind === 'move' ? [entry.author] : this.contributors
+    if (['seal', 'resign'].includes(entry.kind)) Object.assign(step, { kind: 'seal', growing: true })
+    else Object.assign(step, { kind: entry.kind, owed, due: new Set(owed), shares: new Map() })
+    if (step.kind === 'result') this.final = this.T
+  }
+
+  /** A seal step has several authors; one resignation alone stands where a move was due. */
+  #close() {
+    const { step } = this
+    const alone = step.entries.size === 1 && [...step.entries.values()][0].entry.kind === 'resign'
+    Object.assign(step, { growing: false, kind: alone ? 'move' : 'seal' })
+    this.advance()
+  }
+
+  advance() {
+    if (!this.step.growing && this.step.kind !== 'unknown') super.advance()
+  }
+}
