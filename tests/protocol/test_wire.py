@@ -372,7 +372,7 @@ def test_signed_bytes_without_a_form_are_malformed_for_whoever_reads_them() -> N
 def mutated(rng: Random, messages: list[bytes]) -> bytes:
     """A real message with something done to it, or garbage."""
     message = bytearray(rng.choice(messages))
-    act, at = rng.randrange(7), rng.randrange(len(message))
+    act, at = rng.randrange(32) and rng.randrange(1, 7), rng.randrange(len(message))
     if act == 1:
         message[at] ^= 1 << rng.randrange(8)
     elif act == 2:
@@ -408,10 +408,10 @@ def test_100_000_frames_of_mutated_messages_change_nothing(market: tuple[Mesh, l
                 told[name] = told.get(name, 0) + 1
 
     known = frozenset(messages)
-    receive(35_000, session)
-    assert peak(lambda: receive(20_000, session)) < 2**20
+    receive(45_000, session)
+    assert peak(lambda: receive(10_000, session)) < 2**20
     receive(30_000, session)
-    receive(5_000, waiting)
-    assert peak(lambda: receive(10_000, waiting)) < 2**20
+    receive(10_000, waiting)
+    assert peak(lambda: receive(5_000, waiting)) < 2**20
     assert (standing(session), standing(waiting)) == before
     assert {"malformed", "signature", "send"} <= set(told)

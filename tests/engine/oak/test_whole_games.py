@@ -1,4 +1,4 @@
-"""Whole games: what must hold at every decision, and at the end."""
+"""Whole games: what must hold at every decision, and at the end; `survey` looks at 20,000 in this way."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from oaknet.oak.state import State
 from tests.engine.oak.positions import RULES, day, grow, play
 from tests.engine.oak.random_games import decisions, eager, faults
 
+GAMES = 16
+
 
 @pytest.mark.parametrize("bot", [bots.random, eager, bots.bot("greedy", "oak")])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_nothing_is_lost_or_out_of_range_in_random_games(seats: int, bot: bots.Bot) -> None:
     questions = 0
-    for game in decisions(seats, b"whole", 25, bot=bot):
+    for game in decisions(seats, b"whole", GAMES, bot=bot):
         assert faults(game.state) == []
         questions += 1
         if not game.over:
             (ask,) = game.pending
             assert len(dict.fromkeys(ask.options)) == len(ask.options) >= 2, ask
-    assert questions > 25 * 80
+    assert questions > GAMES * 80
 
 
 def test_a_fault_is_found() -> None:
