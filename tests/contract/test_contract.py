@@ -13,7 +13,7 @@ from oaknet.kernel.ask import Several
 from oaknet.kernel.rng import sample
 from tests.contract.tables import LONGEST, TOY, Table, all_tables, bot, one_of, play_out, random_walk
 
-GAMES = 20
+GAMES = 12
 """So many games a greedy bot plays against random ones, in each seat in turn."""
 
 pytestmark = pytest.mark.parametrize("table", [*all_tables()], ids=str)
@@ -63,7 +63,7 @@ def test_a_clone_has_the_same_digest_and_playing_it_never_changes_the_original(t
         assert twin.digest() == digest
         assert twin.pending == game.pending
         kept.append((twin, digest))
-    for twin, _ in kept[:: 1 + len(kept) // 20]:
+    for twin, _ in kept[:: 1 + len(kept) // 10]:
         play_out(twin.clone(), rng)
         play_out(twin.clone(keep=False), rng)
     assert all(twin.digest() == digest for twin, digest in kept)
@@ -194,7 +194,7 @@ def test_chance_cannot_be_taken_back(table: Table) -> None:
 
 
 def test_every_random_game_ends(table: Table) -> None:
-    for nth in range(15):
+    for nth in range(8):
         end = play_out(table.new(), table.rng(f"end {nth}"))
         assert table.rules.over(end.state)
         with pytest.raises(IllegalChoice):

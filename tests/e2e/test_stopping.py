@@ -18,6 +18,7 @@ from oaknet_protocol import wire
 from tests.e2e.program import Running, logs, verified
 
 HELD = ("demo", "--game", "five_towers", "--players", "3", "--headless", "--json")
+PAIR = ("demo", "--game", "five_towers", "--players", "2", "--headless", "--json")
 PERSON = ("demo", "--game", "oak", "--players", "3", "--plain")
 THIRD, ASKED = '"step": 3', "your turn"
 """Words of the line up to which such a game is read."""
@@ -101,7 +102,7 @@ def test_no_peer_outlives_the_first(
 def test_a_full_disk_ends_the_table_before_the_move_is_sent(tmp_path: Path, file: str, room: int) -> None:
     import resource
 
-    with Running(tmp_path, *HELD) as demo:
+    with Running(tmp_path, *PAIR) as demo:
         demo.until(THIRD)
         demo.peers()
         (mine,) = (log for log in logs(tmp_path) if "peer-1" in log.parts)
@@ -112,7 +113,7 @@ def test_a_full_disk_ends_the_table_before_the_move_is_sent(tmp_path: Path, file
         assert errors.startswith(f"oaknet: {mine.parent}")
         assert errors.count("\n") == 1
         assert demo.all_gone()
-    check_whole(tmp_path, 3)
+    check_whole(tmp_path, 2)
     own = kept(mine.parent / "own")
     author = next(iter({author for _, author in own}))
     sent = {step for log in logs(tmp_path) for step, seat in entries(log) if seat == author}

@@ -16,7 +16,7 @@ from tests.engine.oak.random_games import decisions, eager, faults
 
 @pytest.mark.parametrize("bot", [bots.random, eager, bots.bot("greedy", "oak")])
 def test_nothing_is_lost_or_out_of_range(bot: bots.Bot) -> None:
-    for game in decisions(1, b"solo", 40, bot=bot):
+    for game in decisions(1, b"solo", 16, bot=bot):
         s = game.state
         assert faults(s) == []
         him = s.players[HIM]
