@@ -332,6 +332,9 @@ def after_stage(original: Any, seen: Callable[..., None]) -> Any:
 WANTED = (4, 5, 6, 7, 8, 9, 17, 20, 21, 23, 26, 27, 30, 32, 33)
 """Creatures whose effect random answers seldom come to."""
 
+RAREST = 23
+"""The creature that is preferred to all: Groac'h needs an elder at hand and somebody in the way."""
+
 DEEDS = ("brew", "creature", "learn", "upgrade", "artifact", "replay")
 """The temple actions that lead to what is rare."""
 
@@ -346,14 +349,14 @@ def likes(s: State, about: str, option: Option) -> bool:
     """Whether an answer leads to what is rare."""
     if about == "turn":
         return str(option).startswith(("order-", "artifact-", "heart", "creature-19"))
-    if about == "stone" and 23 in s.players[s.mover].creatures:
+    if about == "stone" and RAREST in s.players[s.mover].creatures:
         return occupied(s, temple_space(s.players[s.mover].played[-1], int(str(option))))
     if about == "as" and 4 in s.players[s.mover].creatures:
         return option == 1
     if about in ("stone", "as"):
         return MOOTS[s.players[s.mover].played[-1]].actions[int(str(option)) - 1] in DEEDS
     if about == "creature":
-        return option in WANTED or option == 0
+        return option == RAREST if RAREST in s.creatures else option in WANTED or option == 0
     if about == "elder":
         return option in ("talon-master", "ovate", "arch-druid")
     if about in ("potion", "seelie"):
