@@ -58,12 +58,17 @@ def folders() -> Folders:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings of ``config.toml``. ``theme`` is one of Textual's (empty: its default), ``port`` 0 any."""
+    """The settings of ``config.toml``. ``theme`` is one of Textual's (empty: its default), ``port`` 0 any.
+
+    ``bell``: ring when it is one's turn; ``ascii``: draw with ASCII alone.
+    """
 
     name: str
     theme: str = ""
     confirm: str = "turn"
     port: int = 0
+    bell: bool = True
+    ascii: bool = False
 
 
 def read_config() -> Config:
@@ -92,6 +97,8 @@ def read_config() -> Config:
         table.get("theme", ""),
         table.get("confirm", "turn"),
         table.get("port", 0),
+        table.get("bell", True),
+        table.get("ascii", False),
     )
 
 
@@ -124,11 +131,14 @@ def _fault(key: str, value: Any) -> str:
     elif key == "port":
         if type(value) is not int or not 0 <= value <= 65535:
             return "port must be a number from 0 to 65535"
+    elif key in ("bell", "ascii"):
+        if type(value) is not bool:
+            return f"{key} must be true or false"
     elif key == "theme":
         if not isinstance(value, str):
             return "theme must be a name in quotes"
     else:
-        return f"{inert(key)!r} is no setting; the settings are name, theme, confirm, port"
+        return f"{inert(key)!r} is no setting; the settings are name, theme, confirm, port, bell, ascii"
     return ""
 
 

@@ -1,25 +1,29 @@
-"""One table on the screen: the state, the log and the choices of any game, by keyboard and mouse."""
+"""One table on the screen: the board, the log and the choices of any game, by keyboard and mouse."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import Any, ClassVar
 
 from textual import events
-from textual.app import App, ComposeResult, SystemCommand
+from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, OptionList, RichLog, Static
 from textual.widgets.option_list import Option as Choice
 
-from oaknet.kernel import Game
-from oaknet_client import views
+from oaknet.kernel import CHANCE, Game
+from oaknet_client import boards, views
+from oaknet_client.boards.charts import breakdown
+from oaknet_client.boards.preview import entry_lines, explained
+from oaknet_client.boards.records import Drawing, Key
 from oaknet_client.bridge import Bridge
 from oaknet_client.config import Config
-from oaknet_client.failures import Failure, explain
+from oaknet_client.failures import Failure
 from oaknet_client.feed import (
     Asked,
     Ended,
@@ -32,14 +36,23 @@ from oaknet_client.feed import (
     Shown,
     Started,
 )
+from oaknet_client.lookup import Table
 from oaknet_client.move import Move
+from oaknet_client.screen.base import COMMON, OakApp
+from oaknet_client.screen.board import Board
 from oaknet_client.screen.help import HelpScreen
-from oaknet_client.screen.styles import content
-from oaknet_client.views.records import flow
+from oaknet_client.screen.parts import BoardArea
+from oaknet_client.screen.rules import RulesScreen
 from oaknet_client.words import inert, question, result_lines, seat_name, turn_line
 
-SIGNS = "123456789abcdefghijklmnoprstvwxyzABCDEFGHIJKLMNOPQRSTVWXYZ"
-"""The keys of the choices, in order: all letters but those of the commands."""
+SIGNS = "123456789abcdefghjkmopsvwxyzABCDEFGHIJKLMOPQRSTVWXYZ"
+"""The keys of the choices, in order: all letters but those of commands (i and t are kept for the lobby)."""
+
+PATIENCE = 3
+"""Seconds after which one may have looked away, so that the bell rings."""
+
+MISSED = 300
+"""Events kept to be looked at again."""
 
 
 class Told(Message):
@@ -50,79 +63,90 @@ class Told(Message):
         self.event = event
 
 
-class Resized(Message):
-    """The room for the board has changed."""
-
-
-class BoardArea(VerticalScroll):
-    """Where the board is; tells when its size has changed."""
-
-    def on_resize(self) -> None:
-        """The board is laid out for the new width."""
-        self.post_message(Resized())
-
-
-class TableApp(App[None]):
+class TableApp(OakApp):
     """Shows a feed. ``result`` is the table's once it has ended, ``fault`` what went wrong."""
 
-    TITLE = "oaknet"
-    CSS = """
+    CSS = (
+        OakApp.CSS
+        + """
     #turn { height: 1; background: $primary; color: $text; text-style: bold; padding: 0 1; }
     #turn.mine { background: $success; }
     #status { height: 1; color: $text-muted; padding: 0 1; }
     #middle { height: 1fr; }
-    #table { width: 1fr; padding: 0 1; }
-    #side { width: 35%; min-width: 28; max-width: 60; border-left: solid $primary; padding: 0 0 0 1; }
+    #table { width: 1fr; height: 1fr; padding: 0 0 0 1; }
+    #tabs { height: 1; }
+    #board { height: 1fr; background: $background; }
+    #side { width: 46; border-left: solid $primary; padding: 0 0 0 1; }
+    .-wide #side { width: 36; }
+    .-narrow #side { width: 29; }
     #question { height: auto; max-height: 4; text-style: bold; }
-    #choices { height: 1fr; border: none; padding: 0; background: $background; }
-    #trail { height: auto; max-height: 6; color: $text-muted; }
-    #log { height: 6; border-top: solid $primary; padding: 0 1; background: $background; }
-    HelpScreen { align: center middle; }
-    #help { width: 70; height: auto; max-height: 90%; border: round $primary; padding: 0 1; }
-    #help { background: $surface; }
+    #choices { height: 1fr; min-height: 5; border: none; padding: 0; background: $background; }
+    #about { height: auto; max-height: 50%; }
+    #trail { height: auto; max-height: 4; color: $text-muted; }
+    #log { height: 8; border-top: solid $primary; padding: 0 1; background: $background; }
+    .-low #log { height: 3; }
+    .-low #about { max-height: 8; }
+    .log #middle { display: none; }
+    .log #log { height: 1fr; }
     """
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("u", "undo", "Take back", tooltip="Take back the last choice of this turn"),
         Binding("U", "undo_turn", "Whole turn", tooltip="Take back the whole turn"),
-        Binding("question_mark", "help", "Help", key_display="?"),
-        Binding("q", "leave", "Quit"),
-        Binding("ctrl+q", "leave", "Quit", show=False, priority=True),
-        Binding("ctrl+c", "interrupt", "Stop", show=False, priority=True),
+        Binding("comma", "part(-1)", "Turn over", key_display=",", show=False),
+        Binding("full_stop", "part(1)", "Turn over", key_display=".", show=False),
+        Binding("n", "missed(1)", "Missed", tooltip="Go through what has happened since my last turn"),
+        Binding("N", "missed(-1)", "Missed, back", show=False),
+        Binding("escape", "now", "Now", show=False),
+        Binding("l", "log", "Log"),
+        Binding("r", "rules", "Rules"),
+        *COMMON,
     ]
 
-    def __init__(self, feed: Feed, config: Config) -> None:
-        super().__init__()
+    def __init__(self, feed: Feed, config: Config, clock: Callable[[], datetime] = datetime.now) -> None:
+        super().__init__(config)
         self.bridge = Bridge(feed, self._tell)
         self.result: Result | None = None
-        self.fault: Failure | None = None
-        self._confirm = config.confirm
-        self._wanted_theme = config.theme
+        self._clock = clock
         self._seats: tuple[Seat, ...] = ()
         self._game: Game[Any] | None = None
         self._move: Move | None = None
         self._stale = False
+        self._drawn: tuple[object, int, int] = (None, 0, -1)  # what the choices on the screen belong to
+        self._flash = False
+        self._focused = ""  # the question that the focus was set for
+        self._since = clock()
+        self._missed: list[Shown] = []
+        self._back = -1  # which of the missed events is looked at; -1: none
 
     def compose(self) -> ComposeResult:
         yield Static("Setting up the table.", id="turn", markup=False)
         yield Static("", id="status", markup=False)
         with Horizontal(id="middle"):
-            with BoardArea(id="table"):
-                yield Static("", id="board", markup=False)
+            yield BoardArea()
             with Vertical(id="side"):
                 yield Static("", id="question", markup=False)
                 yield OptionList(id="choices", markup=False)
+                yield Static("", id="about", markup=False)
                 yield Static("", id="trail", markup=False)
         yield RichLog(id="log", markup=False, highlight=False, wrap=True, min_width=20, max_lines=5000)
         yield Footer()
 
     def on_mount(self) -> None:
-        if self._wanted_theme in self.available_themes:
-            self.theme = self._wanted_theme
-        elif self._wanted_theme:
-            self._note(f"There is no theme {self._wanted_theme!r}; Ctrl-P lists those there are.")
-        self.theme_changed_signal.subscribe(self, lambda _: self._touch())
+        if complaint := self.apply_theme():
+            self._note(complaint)
+        self.theme_changed_signal.subscribe(self, lambda _: self._recolour())
+        self._recolour()
         self.query_one("#choices").focus()
         self.bridge.start()
+
+    def _recolour(self) -> None:
+        self._base.query_one("#board", Board).colour(dark=self.current_theme.dark)
+
+    @property
+    def _base(self) -> Screen[Any]:
+        """The table's own screen, whatever lies over it."""
+        return self.screen_stack[0]
 
     def on_resized(self) -> None:
         """Draw for the room there is now."""
@@ -141,13 +165,14 @@ class TableApp(App[None]):
             names = ", ".join(seat_name(event.seats, seat) for seat in range(len(event.seats)))
             self._note(f"{event.game.rules.title}: {names}")
         elif isinstance(event, Shown):
-            self._game = event.game
-            for line in event.lines:
-                self._note(line)
+            self._shown(event)
         elif isinstance(event, Peer):
             self._note(event.line)
         elif isinstance(event, Asked):
-            self._move = Move(event, self._confirm)
+            waited = (self._clock() - self._since).total_seconds()
+            if self.config.bell and waited > PATIENCE:
+                self.bell()
+            self._move, self._since = Move(event, self.config.confirm), self._clock()
         elif isinstance(event, Ended):
             self._game, self._move, self.result = event.game, None, event.result
             for line in result_lines(event.result):
@@ -158,8 +183,17 @@ class TableApp(App[None]):
             self.exit(return_code=event.status)
         self._touch()
 
+    def _shown(self, event: Shown) -> None:
+        if self._game is None or _asked(self._game) != _asked(event.game):
+            self._since = self._clock()
+        self._game = event.game
+        for line in event.lines:
+            self._note(line)
+        self._flash = True
+        self._missed = [*self._missed[-MISSED + 1 :], event]
+
     def _note(self, line: str) -> None:
-        self.query_one("#log", RichLog).write(inert(line))
+        self._base.query_one("#log", RichLog).write(inert(line))
 
     def _touch(self) -> None:
         """Draw everything anew, once, after the messages that wait already."""
@@ -171,37 +205,65 @@ class TableApp(App[None]):
 
     def _draw(self) -> None:
         self._stale = False
-        game = self._move.game if self._move else self._game
+        game = self._visible()
         if game is None or not self.is_running:
             return
+        base = self._base
         seat = self._move.seat if self._move else self._own_seat()
-        picture = views.picture(game, self._seats, seat)
-        width = max(20, self.query_one("#table").scrollable_content_region.width)
-        board = content(flow(picture.panels, width), dark=self.current_theme.dark)
-        base = self.screen_stack[0]
-        base.query_one("#board", Static).update(board)
-        base.query_one("#status", Static).update(Content(inert(picture.status)))
+        blocks: Sequence[Drawing] = boards.blocks(game, self._seats, seat)
+        area = base.query_one("#table", BoardArea)
+        if self.result is not None and self._back < 0:
+            blocks = (breakdown(game, self._seats, max(40, min(90, area.size.width))), *blocks)
+        area.show(blocks, self._signs(), flash=self._flash)
+        self._flash = False
+        status = views.picture(game, self._seats, seat).status
+        base.query_one("#status", Static).update(Content(inert(status)))
         turn = base.query_one("#turn", Static)
         turn.update(Content(self._turn_line(game)))
-        turn.set_class(self._move is not None, "mine")
+        turn.set_class(self._move is not None and self._back < 0, "mine")
         self._draw_choices()
+        self._drawn = self._asked_now()
         self.refresh_bindings()
+
+    def _asked_now(self) -> tuple[object, int, int]:
+        """What tells one question from the next."""
+        return self._move, len(self._move.trail) if self._move else 0, self._back
+
+    def _visible(self) -> Game[Any] | None:
+        """The position that is shown: an earlier one while looking back."""
+        if self._back >= 0:
+            return self._missed[self._back].game
+        return self._move.game if self._move else self._game
 
     def _own_seat(self) -> int | None:
         """The only person at this keyboard, whose board comes first."""
         persons = [number for number, seat in enumerate(self._seats) if not seat.bot]
         return persons[0] if len(persons) == 1 else None
 
+    def _signs(self) -> list[tuple[Key | None, str]]:
+        """Where each choice is on the board, and the sign that it bears."""
+        move = self._move
+        if move is None or move.turn.ask is None or self._back >= 0:
+            return []
+        keys = boards.places(move.game, move.turn.ask)
+        return [(key, _sign(number)) for number, key in enumerate(keys)]
+
     def _turn_line(self, game: Game[Any]) -> str:
+        title = game.rules.title
+        if self._back >= 0:
+            return f"{title} · Looking back: {self._back + 1} of {len(self._missed)}. n goes on, Esc is now."
         if self._move is not None:
-            return f"{game.rules.title} · {seat_name(self._seats, self._move.seat)}, it is your turn."
-        return f"{game.rules.title} · {turn_line(game, self._seats)}"
+            return f"{title} · {seat_name(self._seats, self._move.seat)}, it is your turn."
+        since = "" if game.over else f" Since {self._since:%H:%M}."
+        return f"{title} · {turn_line(game, self._seats)}{since}"
 
     def _draw_choices(self) -> None:
-        base = self.screen_stack[0]
+        base = self._base
         heading, trail = "", ""
         rows: list[str] = []
-        if self.result is not None:
+        if self._back >= 0:
+            heading = "\n".join(self._missed[self._back].lines[-4:])
+        elif self.result is not None:
             heading = "\n".join(result_lines(self.result)[:1])
             rows = ["Leave the table"]
         elif (move := self._move) is not None:
@@ -209,22 +271,49 @@ class TableApp(App[None]):
             rows = ["Send this turn"] if move.turn.done else move.choices
             if move.trail:
                 trail = f"So far: {' › '.join(move.trail)}"
-        base.query_one("#question", Static).update(Content(heading))
+        base.query_one("#question", Static).update(Content(inert_lines(heading)))
         base.query_one("#trail", Static).update(Content(trail))
         choices = base.query_one("#choices", OptionList)
-        choices.clear_options()
-        choices.add_options(Choice(Content(self._row(number, row))) for number, row in enumerate(rows))
-        if rows:
-            choices.highlighted = 0
+        with self.prevent(OptionList.OptionHighlighted):
+            choices.clear_options()
+            choices.add_options(Choice(Content(f"{_sign(n)} {row}")) for n, row in enumerate(rows))
+            if rows:
+                choices.highlighted = 0
+        self._point(0 if rows else -1)
+        self._set_focus(rows)
 
-    def _row(self, number: int, text: str) -> str:
-        return f"{SIGNS[number] if number < len(SIGNS) else ' '} {text}"
+    def _set_focus(self, rows: Sequence[str]) -> None:
+        """Where every choice has its place on the board the arrows move there, else along the list."""
+        board = self._base.query_one("#board", Board)
+        choices = self._base.query_one("#choices", OptionList)
+        asked = "\n".join(rows)
+        if asked == self._focused or self._base.focused not in (board, choices):
+            return
+        self._focused = asked
+        placed = bool(rows) and all(board.spot(number) is not None for number in range(len(rows)))
+        self._base.set_focus(board if placed else choices, scroll_visible=False)
+
+    def _point(self, number: int, *, find: bool = False) -> None:
+        """Make a choice the current one: on the board, and in the words that explain it."""
+        area = self._base.query_one("#table", BoardArea)
+        move = self._move
+        if move is None or move.turn.ask is None or self._back >= 0:
+            area.board.point(-1)
+            self._about([])
+            return
+        if find:
+            area.find(boards.places(move.game, move.turn.ask)[number])
+        area.board.point(number)
+        self._about(explained(move.game, move.turn.ask, move.turn.ask.options[number]))
+
+    def _about(self, lines: Sequence[str]) -> None:
+        self._base.query_one("#about", Static).update(Content("\n".join(map(inert, lines))))
 
     # -- what is done ----------------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
         """A sign chooses what bears it."""
-        choices = self.query_one("#choices", OptionList)
+        choices = self._base.query_one("#choices", OptionList)
         number = SIGNS.find(event.character) if event.character else -1
         if 0 <= number < choices.option_count and len(self.screen_stack) == 1:
             event.stop()
@@ -234,11 +323,38 @@ class TableApp(App[None]):
         if event.option_list.id == "choices":
             self._choose(event.option_index)
 
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        if event.option_list.id == "choices" and self._drawn == self._asked_now():
+            self._point(event.option_index, find=True)
+
+    def on_board_chosen(self, message: Board.Chosen) -> None:
+        """Chosen on the board."""
+        self._choose(message.number)
+
+    def on_board_moved(self, message: Board.Moved) -> None:
+        """The board's cursor went elsewhere: the list and the explanation follow."""
+        choices = self._base.query_one("#choices", OptionList)
+        if message.number < choices.option_count and self._drawn == self._asked_now():
+            with self.prevent(OptionList.OptionHighlighted):
+                choices.highlighted = message.number
+            self._point(message.number)
+
+    def on_board_pointed(self, message: Board.Pointed) -> None:
+        """The mouse is over something: explain it."""
+        move, game = self._move, self._visible()
+        ask = move.turn.ask if move is not None and self._back < 0 else None
+        if move is not None and ask is not None and 0 <= message.number < len(ask.options):
+            self._about(explained(move.game, ask, ask.options[message.number]))
+        elif game is not None and message.entry:
+            self._about(entry_lines(game.rules, message.entry))
+
     def _choose(self, number: int) -> None:
+        if self._back >= 0 or self._drawn != self._asked_now():  # what is shown is not what is asked
+            return
         if self.result is not None:
             self.action_leave()
             return
-        if self._move is None or self._stale:  # what is shown is no longer what is asked
+        if self._move is None:
             return
         if self._move.turn.done:
             self._send(self._move)
@@ -250,13 +366,16 @@ class TableApp(App[None]):
 
     def _send(self, move: Move) -> None:
         self._move, self._game = None, move.game
+        self._missed, self._since = [], self._clock()
         self.bridge.send(move.submit())
         self._touch()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out what there is nothing to do for."""
         if action in ("undo", "undo_turn"):
-            return True if self._move is not None and self._move.trail else None
+            return True if self._move is not None and self._move.trail and self._back < 0 else None
+        if action == "missed":
+            return True if self._missed else None
         return True
 
     def action_undo(self) -> None:
@@ -269,36 +388,65 @@ class TableApp(App[None]):
         while self._move is not None and self._move.undo():
             self._touch()
 
+    def action_part(self, steps: int) -> None:
+        """Turn the board over."""
+        self._base.query_one("#table", BoardArea).turn(steps)
+
+    def action_missed(self, steps: int) -> None:
+        """Go through what has happened since my last turn; past the last of it is now."""
+        last = len(self._missed) - 1
+        there = self._back + steps if self._back >= 0 else 0 if steps > 0 else last
+        self._back = there if 0 <= there <= last else -1
+        self._flash = True
+        self._touch()
+
+    def action_now(self) -> None:
+        """Back to the position as it is."""
+        self._back = -1
+        self._base.remove_class("log")
+        self._touch()
+
+    def action_log(self) -> None:
+        """The whole log instead of the board, or the board again."""
+        self._base.toggle_class("log")
+
+    def action_rules(self) -> None:
+        """Look up a rule, at what is being chosen."""
+        game, move = self._visible(), self._move
+        if game is None:
+            return
+        name = ""
+        found, ask = boards.board(game.rules.name), move.turn.ask if move is not None else None
+        number = self._base.query_one("#choices", OptionList).highlighted
+        if found is not None and move is not None and ask is not None and number is not None:
+            name, _ = found.notes(move.game, ask, ask.options[number])
+        self.push_screen(RulesScreen(game.rules, Table(game.rules, game.state, self._seats), name))
+
     def action_help(self) -> None:
         """List the keys."""
         self.push_screen(HelpScreen())
 
-    def action_leave(self) -> None:
-        """Leave the table."""
-        self.exit(return_code=0)
-
-    def action_interrupt(self) -> None:
-        """Leave as Ctrl-C does anywhere."""
-        self.exit(return_code=130)
-
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         yield SystemCommand("Take back", "Take back the last choice of this turn (u)", self.action_undo)
         yield SystemCommand("Take back the turn", "Take back the whole turn (U)", self.action_undo_turn)
+        yield SystemCommand("Turn over", "The next part of the board (.)", lambda: self.action_part(1))
+        yield SystemCommand("What I missed", "Step through it (n)", lambda: self.action_missed(1))
+        yield SystemCommand("Log", "All of the log, and back (l)", self.action_log)
+        yield SystemCommand("Rules", "Look up a card or rule (r)", self.action_rules)
         yield SystemCommand("Help", "The keys that work (?)", self.action_help)
         yield SystemCommand("Theme", "Choose the colours", self.action_change_theme)
         yield SystemCommand("Quit", "Leave the table (q)", self.action_leave)
 
-    # -- when the screen itself fails ------------------------------------------------------------------------
 
-    def _handle_exception(self, error: Exception) -> None:
-        """Keep what went wrong, to be told in a sentence once the terminal is as it was."""
-        if self.fault is None:
-            self.fault = explain(error)
-        super()._handle_exception(error)
+def _sign(number: int) -> str:
+    return SIGNS[number] if number < len(SIGNS) else " "
 
-    def _fatal_error(self) -> None:
-        """Close without the traceback that Textual would print."""
-        self._close_messages_no_wait()
 
-    def _print_error_renderables(self) -> None:
-        self._exit_renderables.clear()
+def _asked(game: Game[Any]) -> tuple[int, ...]:
+    """Whose turn it is."""
+    return tuple(ask.seat for ask in game.pending if ask.seat != CHANCE)
+
+
+def inert_lines(text: str) -> str:
+    """Text of several lines, each of them inert."""
+    return "\n".join(map(inert, text.split("\n")))

@@ -12,33 +12,52 @@ from textual.widgets import Static
 
 HELP = """\
 Choosing
-  1-9, a-z, A-Z   choose what bears that sign (q, u and U are taken)
-  up, down        move along the choices
-  Enter, click    choose; at the end of a turn: send it
-  u               take back the last choice of this turn
-  U               take back the whole turn, until it is sent
-
+  1-9, a-z, A-Z  choose what bears that sign, listed or on the board
+  arrows         go over what can be chosen: it is explained
+  Enter, click   choose; at the end of a turn: send it
+  u              take back the last choice of this turn
+  U              take back the whole turn, until it is sent
 Looking
-  Tab             go from the choices to the board, to the log, and back
-  arrows, PgUp, PgDn, mouse wheel
-                  scroll where you are
-  ?               this help
-  Ctrl-P          all commands by name
+  , .            turn the board over, where it has several parts
+  mouse          has the card or space under it explained
+  n, N           step through what I missed since my last turn
+  l, r           the whole log, and back; the rules, by name
+  Tab            from the choices to the board, the log, and back
+  ?, Ctrl-P      this help; all commands by name
+  q, Ctrl-C      leave; the screen is restored as it was
 
-Leaving
-  q, Ctrl-C       leave; the screen is restored as it was
+Esc or ? closes this."""
+
+REPLAY_HELP = """\
+Going through the game
+  right, left    a step forwards, back
+  Home, End      the beginning, the end
+  PgDn, PgUp     the next part of the game, the one before
+  A-H, a-h       the next step of that player, the one before
+  space, + -     play, and stop; faster, slower
+  click          on the curve: go there
+Looking
+  , .            turn the board over, where it has several parts
+  v              the verdict: what was checked, all fingerprints
+  r              the rules, by name
+  ?, Ctrl-P      this help; all commands by name
+  q, Ctrl-C      leave; the screen is restored as it was
 
 Esc or ? closes this."""
 
 
 class HelpScreen(ModalScreen[None]):
-    """A list of the keys."""
+    """A text to read and close; by default the list of the keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,enter", "dismiss", "Close"),
         Binding("q", "app.leave", "Quit"),
     ]
 
+    def __init__(self, text: str = HELP) -> None:
+        super().__init__()
+        self._text = text
+
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="help"):
-            yield Static(HELP, markup=False)
+            yield Static(self._text, markup=False)

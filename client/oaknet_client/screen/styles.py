@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 
+from rich.style import Style
 from textual.content import Content
 
 from oaknet_client.views.records import Line
@@ -23,6 +25,16 @@ DARK = {
     "tower2": "#8fce7f",
     "tower3": "#c0c4c8",
     "tower4": "#e8cf6a",
+    "feather": "#9fd0ff",
+    "mistletoe": "#9fdc8a",
+    "rune": "#d0b0ff",
+    "sun": "#ffd75f",
+    "wood": "#b08050",
+    "bark": "#c09060",
+    "root": "#d0a878",
+    "blueberry": "#8fa8ff",
+    "acorn": "#e0b050",
+    "mushroom": "#ff9f80",
 }
 LIGHT = {
     "strong": "bold",
@@ -39,6 +51,16 @@ LIGHT = {
     "tower2": "#2c6b1d",
     "tower3": "#50565c",
     "tower4": "#7a5c00",
+    "feather": "#005a9c",
+    "mistletoe": "#2a6b14",
+    "rune": "#6a30b0",
+    "sun": "#8a5a00",
+    "wood": "#7a4a1c",
+    "bark": "#6b4a20",
+    "root": "#7a5530",
+    "blueberry": "#2a3fb0",
+    "acorn": "#7a5200",
+    "mushroom": "#a03c18",
 }
 
 
@@ -53,3 +75,35 @@ def content(lines: Iterable[Line], *, dark: bool) -> Content:
             style = " ".join(styles[word] for word in tone.split() if word in styles)
             parts.append((text, style) if style else text)
     return Content.assemble(*parts)
+
+
+@cache
+def tones(dark: bool) -> Callable[[str], Style]:
+    """The style of each tone, for widgets that draw cells."""
+    words = DARK if dark else LIGHT
+
+    @cache
+    def style(tone: str) -> Style:
+        return Style.combine([Style(), *(Style.parse(words[word]) for word in tone.split() if word in words)])
+
+    return style
+
+
+MARKS = {
+    True: {
+        "glow": Style.parse("bold on #3a4420"),
+        "cursor": Style.parse("bold reverse"),
+        "hover": Style.parse("underline"),
+        "fresh": Style.parse("bold italic on #5a4700"),
+        "sign": Style.parse("bold #1a1a1a on #e8cf6a"),
+    },
+    False: {
+        "glow": Style.parse("bold on #dfe8b8"),
+        "cursor": Style.parse("bold reverse"),
+        "hover": Style.parse("underline"),
+        "fresh": Style.parse("bold italic on #ffe08a"),
+        "sign": Style.parse("bold #ffffff on #6b5600"),
+    },
+}
+"""How cells look that can be chosen, that are chosen next, under the mouse, or have just changed; by whether
+the theme is dark. Without colours the signs, reverse and italic letters are left."""
