@@ -1,7 +1,7 @@
 // Hashes, signatures and seeds (engine 3.3 and 5.2, transport 1).
 
 import { createHash, createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto'
-import { sign as signed, verify as verified } from 'node:crypto'
+import { sign, verify as verified } from 'node:crypto'
 
 export function u32(n) {
   const bytes = Buffer.alloc(4)
@@ -41,14 +41,17 @@ export function publicKey(seed) {
 
 /** An Ed25519 signature over bytes as they are. */
 export function signRaw(seed, bytes) {
-  return signed(null, bytes, privateKey(seed))
+  return sign(null, bytes, privateKey(seed))
 }
 
 const keys = new Map() // raw key in hex: key object
+const good = new Set() // signatures that were checked: one stands in many of the damaged copies of a log
 
 /** Whether this is the signature of `key` over `b` as a kind (transport 1.2). */
 export function verify(key, kind, b, signature) {
   if (key.length !== 32 || signature.length !== 64) return false
+  const signed = H('checked', key, Buffer.from(kind), b, signature).toString('hex')
+  if (good.has(signed)) return true
   const name = key.toString('hex')
   if (!keys.has(name)) {
     try {
@@ -58,7 +61,10 @@ export function verify(key, kind, b, signature) {
     }
   }
   const object = keys.get(name)
-  return object !== null && verified(null, Buffer.concat([Buffer.from(`oaknet/1/${kind}\0`), b]), object, signature)
+  const whole = Buffer.concat([Buffer.from(`oaknet/1/${kind}\0`), b])
+  if (object === null || !verified(null, whole, object, signature)) return false
+  good.add(signed)
+  return true
 }
 
 /** The integers that a seed gives (engine 3.3); words are BigInts, answers are numbers where they are exact. */

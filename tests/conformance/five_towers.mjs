@@ -38,7 +38,9 @@ export class FiveTowers {
   }
 
   copy(s) {
-    return structuredClone(s)
+    const players = s.players.map(({ towers, tornDown }) => ({ towers: [...towers], tornDown: [...tornDown] }))
+    const deck = s.deck.map(layer => [...layer])
+    return { ...s, players, deck, display: [...s.display], discards: [...s.discards], bids: [...s.bids] }
   }
 
   plain(s) {

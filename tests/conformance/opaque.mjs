@@ -2,8 +2,9 @@
 //
 // What a step waits for follows from its first entry. Not checked: whether a move is legal and ends where it must, what
 // chance answers, state digests beyond that all entries of a step name the same one, and the scores beyond that all
-// results say the same.
+// results say the same. How far a log goes that ends inside a step of seals or with a resignation is not known either.
 
+import { hex } from './table.mjs'
 import { Transcript } from './transcript.mjs'
 import { isAnswer } from './wire.mjs'
 
@@ -62,12 +63,12 @@ export class OpaqueTranscript extends Transcript {
 
   begins(number, kind, owed, more = {}) {
     this.position.state = null
-    super.begins(number, kind, owed, more)
+    super.begins(number, kind, owed, { begun: this.contributors, ...more })
   }
 
   /** The first entry of a step tells what the step is; seals and resignations go on until the next step begins. */
   arrives(entry) {
-    if (this.step.growing && entry.step === this.step.number + 1) this.#close()
+    this.reaches(entry.step)
     const { step } = this
     if (entry.step !== step.number) return
     if (step.kind === 'unknown') this.#become(entry)
@@ -82,6 +83,25 @@ export class OpaqueTranscript extends Transcript {
     if (['seal', 'resign'].includes(entry.kind)) Object.assign(step, { kind: 'seal', growing: true })
     else Object.assign(step, { kind: entry.kind, owed, due: new Set(owed), shares: new Map() })
     if (step.kind === 'result') this.final = this.T
+  }
+
+  reaches(step) {
+    if (step !== this.step.number + 1) return
+    if (this.step.growing) this.#close()
+    else if (this.#drawn) {
+      this.step.due.clear()
+      this.advance()
+    }
+  }
+
+  /** Whether all have given a share who played as the step began; who came since may owe none (transcript 2.6). */
+  get #drawn() {
+    const { kind, begun, shares } = this.step
+    return kind === 'share' && shares.size > 0 && begun.every(seat => shares.has(hex(this.charters[0].peers[seat])))
+  }
+
+  end() {
+    if (!this.#drawn) super.end()
   }
 
   /** A seal step has several authors; one resignation alone stands where a move was due. */

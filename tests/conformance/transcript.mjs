@@ -84,6 +84,7 @@ export class Transcript {
     const bad = (good, why) => check(good, 'charter', why)
     bad(!this.over, 'a charter after the end')
     const [id, step, T] = charter.parent
+    this.reaches(step)
     const follows = id?.equals(this.charter.id) && step === this.step.number && T.equals(this.T)
     bad(follows, 'a charter that goes on from elsewhere')
     const ids = this.#entryIds()
@@ -219,6 +220,9 @@ export class Transcript {
     this.step.due.delete(entry.author)
     this.advance()
   }
+
+  /** A charter speaks of this step; here it is known what the pending one waits for. */
+  reaches() {}
 
   /** A validly signed entry is about to be looked at; here nothing more needs to be known of it. */
   arrives() {}
