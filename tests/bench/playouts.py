@@ -41,7 +41,7 @@ def micros(games: list[Game[Any]], do: Callable[[Game[Any]], object]) -> float:
     """Mean time of one call, in microseconds, the best of five rounds."""
     if not games:
         return 0.0
-    rounds = []
+    rounds: list[float] = []
     for _ in range(5):
         begin = time.perf_counter()
         for game in games:
@@ -51,14 +51,14 @@ def micros(games: list[Game[Any]], do: Callable[[Game[Any]], object]) -> float:
 
 
 def measure(name: str, seats: int, seconds: float) -> str:
-    start, rng = Game.new(registry.rules(name), seats), Rng(b"bench")
+    start, rng = Game[Any].new(registry.rules(name), seats), Rng(b"bench")
     games = answers = 0
     begin = time.perf_counter()
     while (spent := time.perf_counter() - begin) < seconds:
         answers += played(start.clone(keep=False), rng)
         games += 1
     begun, within = positions(start, rng)
-    costs = [micros(part, do) for do in (Game.clone, Game.digest) for part in (begun, within)]
+    costs = [micros(part, do) for do in (Game[Any].clone, Game[Any].digest) for part in (begun, within)]
     figures = "".join(f"{cost:>10.1f}" for cost in costs)
     return (
         f"{name:<12}{seats:>5}{answers / spent:>13,.0f}{games / spent:>9.1f}{answers / games:>9.0f}{figures}"
