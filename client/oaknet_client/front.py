@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 
@@ -16,10 +16,11 @@ from oaknet_client.words import kept_lines, result_lines
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """``kind`` is screen, plain or headless; ``as_json`` goes with headless alone."""
+    """``kind`` is screen, plain or headless; ``as_json`` goes with headless, ``ascii`` with the screen."""
 
     kind: str
     as_json: bool = False
+    ascii: bool = False
 
     @property
     def headless(self) -> bool:
@@ -27,7 +28,7 @@ class Front:
         return self.kind == "headless"
 
 
-def chosen(*, headless: bool, plain: bool, as_json: bool) -> Front:
+def chosen(*, headless: bool, plain: bool, as_json: bool, ascii_only: bool = False) -> Front:
     """The front end that was wished for; a screen needs a terminal, so without one it is plain lines."""
     if headless and plain:
         raise Failure("Choose one of --headless and --plain.", USAGE)
@@ -35,12 +36,17 @@ def chosen(*, headless: bool, plain: bool, as_json: bool) -> Front:
         raise Failure("--json goes with --headless here.", USAGE)
     if headless:
         return Front("headless", as_json)
-    return Front("screen" if terminal() and not plain else "plain")
+    return Front("screen" if terminal() and not plain else "plain", ascii=ascii_only)
 
 
 def terminal() -> bool:
     """Whether a screen can be shown here."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
+
+
+def unicode() -> bool:
+    """Whether the terminal takes more than ASCII, as far as its locale says."""
+    return (sys.stdout.encoding or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
 
 
 def run(feed: Feed, front: Front, config: Config) -> Result | None:
@@ -55,7 +61,7 @@ def run(feed: Feed, front: Front, config: Config) -> Result | None:
         return plain.play(feed, _write, config.confirm)
     from oaknet_client.screen import play
 
-    result = play(feed, config)
+    result = play(feed, replace(config, ascii=config.ascii or front.ascii or not unicode()))
     if result is not None:  # the screen is gone: leave the result where it can be read
         for line in (*result_lines(result), *kept_lines(result)):
             _write(line)

@@ -69,3 +69,19 @@ def curve(
                 place = seats[there[0]].place if there[0] < len(seats) else there[0]
                 canvas.put(left + x, y, SEAT_LETTERS[place], f"seat{there[0]}")
     return canvas.drawing("Points", width)
+
+
+def timeline(chapters: Sequence[tuple[int, str]], steps: int, width: int, now: int) -> Drawing:
+    """The steps of a game as a line with a mark where each part begins, named where there is room."""
+    canvas = Canvas()
+    last = max(1, steps - 1)
+    canvas.put(0, 0, "─" * width, "dim")
+    free = 0
+    canvas.put(0, 1, " " * width)
+    for first, name in chapters:
+        x = first * (width - 1) // last
+        canvas.put(x, 0, "┼", "dim")
+        if x >= free and x + len(name) <= width:
+            free = canvas.put(x, 1, name, "dim") + 1
+    canvas.put(now * (width - 1) // last, 0, "●", "sun strong")
+    return canvas.drawing("Timeline", width)

@@ -154,6 +154,12 @@ def _line(row: list[tuple[str, str]]) -> Line:
     return tuple(spans)
 
 
+def padded(drawing: Drawing, height: int) -> Drawing:
+    """The drawing with empty rows below, so that what stands under it stays where it is."""
+    rows = (*drawing.rows, *((),) * (height - drawing.height))
+    return Drawing(drawing.title, drawing.width, rows, drawing.spots)
+
+
 def of_panel(panel: Panel) -> Drawing:
     """A panel of a view as a drawing without spots."""
     canvas = Canvas()

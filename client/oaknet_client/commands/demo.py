@@ -9,6 +9,7 @@ import click
 
 from oaknet_client.commands.options import (
     GameName,
+    ascii_option,
     data_option,
     debug_option,
     json_option,
@@ -25,6 +26,7 @@ from oaknet_client.commands.options import (
 @data_option
 @click.option("--headless", is_flag=True, help="Nobody plays: print what happens.")
 @click.option("--plain", is_flag=True, help="Numbered lines instead of a screen.")
+@ascii_option
 @json_option
 @debug_option
 def command(
@@ -35,6 +37,7 @@ def command(
     data: Path | None,
     headless: bool,
     plain: bool,
+    ascii_only: bool,
     as_json: bool,
 ) -> None:
     """Play a whole game between real peers on this machine.
@@ -57,7 +60,7 @@ def command(
 
     if not terminal() and not plain:
         headless = True
-    front = chosen(headless=headless, plain=plain, as_json=as_json)
+    front = chosen(headless=headless, plain=plain, as_json=as_json, ascii_only=ascii_only)
     rules, wishes = loaded(game, data), pairs(options)
     config = read_config()
     count = min(4, rules.seats[-1]) if players is None else players

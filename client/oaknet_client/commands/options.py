@@ -63,6 +63,13 @@ def json_option(command: F) -> F:
     )(command)
 
 
+def ascii_option(command: F) -> F:
+    """``--ascii``: a screen of ASCII alone."""
+    return click.option("--ascii", "ascii_only", is_flag=True, help="Draw the screen with ASCII alone.")(
+        command
+    )
+
+
 def data_option(command: F) -> F:
     """``--data FILE``: another data file for the game."""
     return click.option("--data", type=READABLE, help="Another data file for the game.")(command)

@@ -10,6 +10,7 @@ import click
 from oaknet_client.commands.options import (
     BotName,
     GameName,
+    ascii_option,
     data_option,
     debug_option,
     json_option,
@@ -29,6 +30,7 @@ from oaknet_client.commands.options import (
 @data_option
 @click.option("--headless", is_flag=True, help="Bots only, no screen: print what happens.")
 @click.option("--plain", is_flag=True, help="Numbered lines instead of a screen.")
+@ascii_option
 @json_option
 @debug_option
 @click.option("--seed", hidden=True, help="Draws and bots from this text instead of from chance.")
@@ -41,6 +43,7 @@ def command(
     data: Path | None,
     headless: bool,
     plain: bool,
+    ascii_only: bool,
     as_json: bool,
     seed: str | None,
 ) -> None:
@@ -57,7 +60,7 @@ def command(
     from oaknet_client.local import Local
     from oaknet_client.places import seated
 
-    front = chosen(headless=headless, plain=plain, as_json=as_json)
+    front = chosen(headless=headless, plain=plain, as_json=as_json, ascii_only=ascii_only)
     rules, wishes = loaded(game, data), pairs(options)
     config = read_config()
     seats = seated(rules, places, bots, players, name=config.name, headless=front.headless)

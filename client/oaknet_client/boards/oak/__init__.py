@@ -14,8 +14,11 @@ from oaknet_client.boards.oak.player import player
 from oaknet_client.boards.oak.temples import forest, temples
 from oaknet_client.boards.oak.tracks import tracks
 from oaknet_client.boards.oak.tree import tree
-from oaknet_client.boards.records import Drawing, Key
+from oaknet_client.boards.records import Drawing, Key, padded
 from oaknet_client.feed import Seat
+
+PLAYER = 16
+"""Rows kept for a player's board: as much as there is room for on the smallest screen."""
 
 
 def blocks(rules: Rules[Any], s: State, seats: Sequence[Seat], seat: int | None) -> tuple[Drawing, ...]:
@@ -23,7 +26,7 @@ def blocks(rules: Rules[Any], s: State, seats: Sequence[Seat], seat: int | None)
     if s.broichan:
         seats = (*seats, Seat("Broichan", bot="rules", place=len(seats)))
     order = [(i + (seat or 0)) % len(s.players) for i in range(len(s.players))]
-    boards = tuple(player(s, seats, i) for i in order)
+    boards = tuple(padded(player(s, seats, i), PLAYER) for i in order)
     shared = (tree(s, seats), tracks(s, seats), temples(s, seats), forest(s))
     return (*shared, *displays(s, seats, seat), *boards)
 

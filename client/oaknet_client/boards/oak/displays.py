@@ -9,7 +9,7 @@ from oaknet.oak.queries import artifact_places, slot_free
 from oaknet.oak.state import State
 from oaknet.oak.tables import ARTIFACTS, BELOW, CREATURES, INGREDIENTS, POTIONS
 from oaknet_client.boards.oak.costs import ways
-from oaknet_client.boards.records import Canvas, Drawing
+from oaknet_client.boards.records import Canvas, Drawing, padded
 from oaknet_client.feed import Seat
 from oaknet_client.views.records import Span
 
@@ -23,7 +23,9 @@ SHORT = ("bark", "root", "blueb.", "acorn", "mushr.")
 def displays(s: State, seats: Sequence[Seat], seat: int | None) -> tuple[Drawing, ...]:
     """The two displays and the potions."""
     looker = seat if seat is not None and s.players[seat].order >= 0 else None
-    return (_creatures(s, looker), _artifacts(s, looker), _potions(s, looker))
+    parts = (_creatures(s, looker), _artifacts(s, looker), _potions(s, looker))
+    rows = s.box.cards.display + 4  # a heading, the cards, how to refresh them, two rows of ways to take one
+    return tuple(padded(part, rows) for part in parts)
 
 
 def _creatures(s: State, seat: int | None) -> Drawing:
