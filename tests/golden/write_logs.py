@@ -1,7 +1,7 @@
 """Golden logs: whole games as peers signed them, with what verifying them must tell.
 
 ``python -m tests.golden.write_logs [--unreleased] [GAME …]`` makes those that are missing, which are those
-of a new rules version; kept ones are made anew only with ``--unreleased``, before anybody was given that version.
+of a new rules version; kept ones are made anew with ``--unreleased`` only, before a version is given out.
 """
 
 from __future__ import annotations
