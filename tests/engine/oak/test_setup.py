@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oaknet.kernel import CHANCE, Game, Rng, WrongSeats, resolve
+from oaknet.kernel import CHANCE, Game, IllegalChoice, Rng, WrongSeats, resolve
 from oaknet.oak.state import CHOOSING, DAY, State
 from oaknet.oak.tables import KNOWLEDGE, POTIONS, REST, RITUAL, ROOTS, STORYTELLING
 from tests.engine.oak.positions import RULES, asked
@@ -62,6 +62,20 @@ def test_orders_are_chosen_from_the_first_players_right_counterclockwise() -> No
     game.play("wild")
     assert game.state.phase == DAY
     assert asked(game)[:2] == (1, "turn")
+
+
+def test_an_order_that_another_has_chosen_is_refused_and_nothing_is_lost() -> None:
+    game = drawn(3)
+    (first,) = game.pending
+    game.answer(first.seat, "fox")
+    before = game.digest()
+    (second,) = game.pending
+    with pytest.raises(IllegalChoice, match="fox"):
+        game.answer(second.seat, "fox")
+    with pytest.raises(IllegalChoice, match="is not asked anything"):
+        game.answer(first.seat, "bee")  # a second order for who has one
+    assert game.digest() == before
+    assert game.pending == (second,)
 
 
 def test_seat_zero_starts_and_the_first_draw_is_a_question_to_chance() -> None:
