@@ -2,109 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 import pytest
 import trio
 from textual.filter import Monochrome, NoColor
-from textual.pilot import Pilot
-from textual.widgets import OptionList, RichLog, Static
 
 from oaknet import registry
 from oaknet.kernel import Rng
-from oaknet.kernel.rules import checked_options
 from oaknet_client.config import Config
-from oaknet_client.feed import Command, Emit, Feed, Peer, Seat, Started
+from oaknet_client.feed import Command, Emit, Peer, Seat, Started
 from oaknet_client.local import Local
 from oaknet_client.screen.app import SIGNS, TableApp
-from oaknet_client.screen.board import Board
 from oaknet_client.screen.help import HelpScreen
-from oaknet_client.screen.parts import BoardArea
-from oaknet_client.views.records import text
 from oaknet_protocol.node import PeerLost
-
-ANN, BEN = Seat("Ann", place=0), Seat("Ben", place=1)
-GREEDY = Seat("greedy", bot="greedy", place=1)
-
-
-@dataclass
-class Table:
-    """An app under test and how to read it."""
-
-    app: TableApp
-    pilot: Pilot[None]
-    stirred: asyncio.Event
-
-    @property
-    def board(self) -> Board:
-        return self.app.screen_stack[0].query_one("#board", Board)
-
-    def drawn(self) -> str:
-        pages = self.app.screen_stack[0].query_one(BoardArea).pages
-        return "\n".join(text(row) for page in pages for row in page.rows)
-
-    def shown(self, widget: str) -> str:
-        return str(self.app.screen_stack[0].query_one(f"#{widget}", Static).content)
-
-    @property
-    def choices(self) -> OptionList:
-        return self.app.screen_stack[0].query_one("#choices", OptionList)
-
-    @property
-    def rows(self) -> list[str]:
-        return [str(option.prompt) for option in self.choices.options]
-
-    @property
-    def log(self) -> str:
-        return "\n".join(strip.text for strip in self.app.screen_stack[0].query_one("#log", RichLog).lines)
-
-    def screen_text(self) -> str:
-        strips = self.app.screen._compositor.render_strips()
-        return "\n".join(strip.text for strip in strips)
-
-    async def until(self, what: Callable[[], bool]) -> None:
-        """Let the app work until something is so; the feed's thread decides when."""
-        for _ in range(2000):
-            self.stirred.clear()
-            if what():
-                return
-            with suppress(TimeoutError):  # the last message may be the one that makes it so
-                await asyncio.wait_for(self.stirred.wait(), 0.01)
-        raise AssertionError(self.screen_text())
-
-    async def asked(self) -> None:
-        """Wait until somebody is asked, or the game is over, and it is drawn."""
-        await self.until(lambda: bool(self.rows) and not self.app._stale)
-
-
-def _feed(
-    game: str = "five_towers", seats: tuple[Seat, ...] = (ANN, GREEDY), data: str | None = None
-) -> Feed:
-    rules = registry.rules(game, data)
-    return Local(rules, seats, checked_options(rules, len(seats), {}), b"s")
-
-
-def _short_game() -> Feed:
-    """5 Towers with the cards 0 and 1 alone."""
-    data = registry.data_text("five_towers")
-    values = next(line for line in data.splitlines() if line.startswith("values ="))
-    return _feed(data=data.replace(values, 'values = { value = [0, 1], origin = "assumed" }'))
-
-
-@asynccontextmanager
-async def table(
-    feed: Feed | None = None, config: Config | None = None, size: tuple[int, int] = (80, 24)
-) -> AsyncIterator[Table]:
-    app = TableApp(feed or _feed(), config or Config("Ann"))
-    stirred = asyncio.Event()
-    try:
-        async with app.run_test(size=size, message_hook=lambda _: stirred.set()) as pilot:
-            yield Table(app, pilot, stirred)
-    finally:
-        assert app.bridge.stop()
+from tests.client.tables import ANN, BEN, GREEDY, feed_of, short_game, table
 
 
 @pytest.mark.asyncio
@@ -127,7 +39,7 @@ async def test_a_whole_game(by: str) -> None:
     rng = Rng(b"choices")
     moves = 0
     confirm = "turn" if by == "key" else "never"
-    async with table(_short_game(), Config("Ann", confirm=confirm), size=(100, 40)) as t:
+    async with table(short_game(), Config("Ann", confirm=confirm), size=(100, 40)) as t:
         while True:
             await t.asked()
             if t.app.result is not None:
@@ -169,7 +81,7 @@ async def test_a_whole_game_that_asks_several_at_once() -> None:
 
 @pytest.mark.asyncio
 async def test_bots_alone_are_watched() -> None:
-    async with table(_feed(seats=(Seat("x", bot="greedy"), GREEDY))) as t:
+    async with table(feed_of(seats=(Seat("x", bot="greedy"), GREEDY))) as t:
         await t.asked()
         assert t.app.result is not None
 
@@ -369,7 +281,7 @@ async def test_a_fault_of_the_screen_itself_is_a_sentence(
     def fail() -> None:
         raise RuntimeError("[/] boom")
 
-    app = TableApp(_feed(), Config("Ann"))
+    app = TableApp(feed_of(), Config("Ann"))
     monkeypatch.setattr(app, "action_help", fail)
 
     async def press() -> None:
@@ -390,7 +302,7 @@ async def test_a_fault_of_the_screen_itself_is_a_sentence(
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 60)])
 @pytest.mark.parametrize("game", registry.games())
 async def test_every_size_shows_what_matters(size: tuple[int, int], game: str) -> None:
-    async with table(_feed(game), size=size) as t:
+    async with table(feed_of(game), size=size) as t:
         await t.asked()
         parts = ("? Help", "A Ann, it is your turn.", t.rows[0][:12])
         await t.until(lambda: all(part in t.screen_text() for part in parts))

@@ -118,13 +118,10 @@ def _picture(found: Opened, step: int | None, light: bool) -> str:
     from oaknet_client.words import seat_name
 
     game = replay(found)
-    at = (
-        next((p for p in game.positions if p.number == step), None)
-        if step is not None
-        else game.positions[-1]
-    )
+    last = game.positions[-1]
+    at = last if step is None else next((p for p in game.positions if p.number == step), None)
     if at is None:
-        raise Failure(f"This log has steps 0 to {game.positions[-1].number}; there is no step {step}.", USAGE)
+        raise Failure(f"This log has steps 0 to {last.number}; there is no step {step}.", USAGE)
     if not game.seats:
         raise Failure("This log ends before anybody has a seat; there is no board to draw.")
     names = ", ".join(seat_name(game.seats, seat) for seat in range(len(game.seats)))
