@@ -20,7 +20,7 @@ Policy: TypeAlias = Callable[[Game[Any], int, Rng], Option]
 """Answers the question that waits for a seat, and leaves the game as it is."""
 
 More: TypeAlias = Callable[[], bool]
-"""Whether to think on, asked before each playout: the engine has no clock, so time is the caller's to keep."""
+"""Whether to think on, asked before each playout: the engine has no clock, so time is kept by the caller."""
 
 SCALE = 1 << 10
 """Means are compared in so many parts of a point."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from oaknet import registry
-from oaknet.bots import bot
+from oaknet.bots import Bot, Thinker, bot
 from oaknet.kernel import CHANCE, Game, Option, Rng
 from oaknet.kernel.rng import sample
 from oaknet.kernel.statistics import Facts
@@ -20,13 +22,15 @@ Z95 = 1.959964
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """One game to play: the bots in seat order, and the seed of its draws and of the bots."""
+    """One game to play: the bots in seat order, the seed of its draws and of the bots, and how many seconds
+    of processor time a bot that looks ahead has at most for an answer (0: as many as it takes)."""
 
     game: str
     data: str | None
     options: tuple[tuple[str, str], ...]
     bots: tuple[str, ...]
     seed: bytes
+    seconds: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +50,40 @@ def pairings(
     bots: Sequence[str],
     games: int,
     seed: bytes,
+    *,
+    seats: int = 0,
+    seconds: float = 0,
 ) -> Iterator[Pairing]:
-    """The games of an arena; each bot moves on by one seat from game to game, so that seats do not matter."""
+    """The games of an arena: so many for each choice of ``seats`` of the bots (0: all of them at one table).
+
+    Each bot moves on by one seat from game to game, and the draws are the same until every bot has had every
+    seat once: neither seats nor luck favour anybody.
+    """
     settings = tuple(sorted(options.items()))
-    for number in range(games):
-        shift = number % len(bots)
-        line_up = (*bots[shift:], *bots[:shift])
-        yield Pairing(
-            game, data, settings, line_up, hashlib.sha256(seed + number.to_bytes(8, "big")).digest()
-        )
+    for company in itertools.combinations(bots, seats or len(bots)):
+        for number in range(games):
+            luck, shift = divmod(number, len(company))
+            line_up = (*company[shift:], *company[:shift])
+            drawn = hashlib.sha256(seed + luck.to_bytes(8, "big")).digest()
+            yield Pairing(game, data, settings, line_up, drawn, seconds)
+
+
+def timed(mind: Bot, seconds: float) -> Bot:
+    """The bot, ending its thought about an answer after so many seconds of processor time (0: never)."""
+    if not isinstance(mind, Thinker) or not seconds:
+        return mind
+
+    def answer(game: Game[Any], seat: int, rng: Rng) -> Option:
+        end = time.thread_time() + seconds
+        return replace(mind, more=lambda: time.thread_time() < end)(game, seat, rng)
+
+    return answer
 
 
 def play(pairing: Pairing) -> Played:
     """Play one game to its end."""
     rules = registry.rules(pairing.game, pairing.data)
-    minds = [bot(name, pairing.game) for name in pairing.bots]
+    minds = [timed(bot(name, pairing.game), pairing.seconds) for name in pairing.bots]
     thoughts = [Rng(pairing.seed + b"bot" + bytes([seat])) for seat in range(len(minds))]
     chance = Rng(pairing.seed + b"chance")
     game = Game[Any].new(rules, len(minds), dict(pairing.options))
@@ -85,23 +108,6 @@ def play(pairing: Pairing) -> Played:
 def _facts(facts: Facts, breakdown: Mapping[str, int]) -> Facts:
     """The game's facts and where the points come from."""
     return Facts(facts.groups, {**facts.counts, **{f"from {name}": n for name, n in breakdown.items()}})
-
-
-def run(games: Sequence[Pairing], workers: int, done: Callable[[], None]) -> list[Played]:
-    """Play all games, in the order given, on so many processes; ``done`` is called after each."""
-    results: list[Played] = []
-    if workers == 1:
-        for pairing in games:
-            results.append(play(pairing))
-            done()
-        return results
-    import multiprocessing
-
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        for played in pool.imap(play, games, chunksize=max(1, min(16, len(games) // (workers * 4)))):
-            results.append(played)
-            done()
-    return results
 
 
 @dataclass(frozen=True, slots=True)

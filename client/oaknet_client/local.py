@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from oaknet.bots import Bot, bot
+from oaknet.bots import bot
 from oaknet.kernel import CHANCE, Game, Option, Rng, Rules
 from oaknet.kernel.rng import sample
 from oaknet_client.feed import Asked, Command, Emit, Ended, Result, Seat, Shown, Started
@@ -15,6 +15,8 @@ from oaknet_protocol.turn import Turn
 
 if TYPE_CHECKING:
     import trio
+
+    from oaknet_client.thinking import Thinking
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +27,28 @@ class Local:
     seats: Sequence[Seat]
     options: Mapping[str, str]
     seed: bytes
-    bots: Mapping[int, Bot] = field(init=False)
 
     def __post_init__(self) -> None:
-        found = {i: bot(seat.bot, self.rules.name) for i, seat in enumerate(self.seats) if seat.bot}
-        object.__setattr__(self, "bots", found)
+        for seat in self.seats:
+            if seat.bot:
+                bot(seat.bot, self.rules.name)  # an unknown one is refused before anything begins
 
     async def run(self, emit: Emit, commands: trio.MemoryReceiveChannel[Command]) -> None:
         """Play the game to its end (`oaknet_client.feed.Feed`)."""
+        from oaknet_client.thinking import Thinking
+
+        with Thinking(self.rules) as thinking:
+            await self._play(emit, commands, thinking)
+
+    async def _play(
+        self, emit: Emit, commands: trio.MemoryReceiveChannel[Command], thinking: Thinking
+    ) -> None:
         import trio
 
         game = Game[Any].new(self.rules, len(self.seats), self.options)
         chance = Rng(self.seed + b"chance")
-        minds = {seat: Rng(self.seed + b"bot" + bytes([seat])) for seat in self.bots}
+        bots = {seat: each.bot for seat, each in enumerate(self.seats) if each.bot}
+        minds = {seat: Rng(self.seed + b"bot" + bytes([seat])) for seat in bots}
         emit(Started(tuple(self.seats), game.clone()))
         step = 0
         while not game.over:
@@ -50,10 +61,8 @@ class Local:
             moves: dict[int, Sequence[Option]] = {}
             for seat in asked:
                 turn = Turn[Any](game, seat, sealed=len(asked) > 1)
-                if seat in self.bots:
-                    moves[seat] = await trio.to_thread.run_sync(
-                        _bot_move, self.bots[seat], turn, minds[seat], abandon_on_cancel=True
-                    )
+                if seat in bots:
+                    moves[seat] = await thinking.move(bots[seat], turn, minds[seat])
                 else:
                     emit(Asked(seat, turn))
                     command = await commands.receive()
@@ -84,10 +93,3 @@ class Local:
         return Result(
             self.rules.name, tuple(self.seats), scores, winners, "finished", digest=game.digest().hex()
         )
-
-
-def _bot_move(mind: Bot, turn: Turn[Any], rng: Rng) -> Sequence[Option]:
-    """The answers of a whole move of a bot, which plays on its own copy."""
-    while not turn.done:
-        turn.answer(mind(turn.game.clone(), turn.seat, rng))
-    return turn.answers

@@ -9,8 +9,9 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from oaknet.kernel import Game
 from oaknet_client import views
 from oaknet_client.bridge import Bridge
 from oaknet_client.failures import FAILED, Failure
@@ -28,7 +29,7 @@ from oaknet_client.feed import (
     Started,
 )
 from oaknet_client.move import Move
-from oaknet_client.words import inert, kept_lines, question, result_lines, score_table, seat_name
+from oaknet_client.words import inert, kept_lines, question, result_lines, score_table, seat_name, turn_line
 
 HELP = """A number chooses. Between choices:
   u  take back the last choice of this turn    U  take back the whole turn
@@ -55,6 +56,7 @@ class Plain:
         self._lines: deque[str | None] = deque()
         self._width = max(40, shutil.get_terminal_size((80, 24)).columns)
         self.result: Result | None = None
+        self._waiting = ""
         self.quit = False
 
     @property
@@ -71,6 +73,7 @@ class Plain:
         elif isinstance(event, Shown):
             for line in event.lines:
                 self._write(line)
+            self._wait(event.game)
         elif isinstance(event, Peer):
             self._write(inert(event.line))
         elif isinstance(event, Asked):
@@ -94,6 +97,13 @@ class Plain:
         """A line was typed; None where the input ends."""
         self._lines.append(line)
         self._work()
+
+    def _wait(self, game: Game[Any]) -> None:
+        """Say who is thinking, once a turn: that may take a while."""
+        line = turn_line(game, self._seats)
+        if line.endswith("…") and line != self._waiting:
+            self._write(line)
+        self._waiting = line
 
     def _work(self) -> None:
         """Take lines for as long as somebody here is asked: what is typed ahead waits."""

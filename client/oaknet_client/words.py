@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from oaknet.bots import STRENGTHS
 from oaknet.kernel import CHANCE, Game, Option, Rules
 from oaknet_client.feed import Result, Seat
 
@@ -55,6 +56,9 @@ def turn_line(game: Game[Any], seats: Sequence[Seat]) -> str:
         return "The game is over."
     if game.pending[0].seat == CHANCE:
         return "Drawing."
+    if all(seats[ask.seat].bot in STRENGTHS for ask in game.pending):
+        names = listed(seat_name(seats, ask.seat) for ask in game.pending)
+        return f"{names} {'is' if len(game.pending) == 1 else 'are'} thinking…"
     return f"Waiting for {listed(seat_name(seats, ask.seat) for ask in game.pending)}."
 
 
