@@ -162,7 +162,9 @@ def test_bots_are_found_by_name() -> None:
     assert bots.bot("random", "oak") is bots.random
     for game in registry.games():
         assert all(callable(bots.bot(name, game)) for name in bots.BOTS)
-    with pytest.raises(bots.UnknownBot, match="There is no bot 'clever'; the bots are easy, greedy, hard, normal, random"):
+    with pytest.raises(
+        bots.UnknownBot, match="There is no bot 'clever'; the bots are easy, greedy, hard, normal, random"
+    ):
         bots.bot("clever", "oak")
     with pytest.raises(registry.UnknownGame):
         bots.bot("greedy", "chess")
