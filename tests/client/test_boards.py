@@ -262,7 +262,7 @@ def test_a_players_board() -> None:
         "elder shrine",
         "2 × regular shrine",
         "Carw Gwyn",
-        "artif. 1/2  Plaque of Cernunnos ●○○ next −1",
+        "artif. 1/2  Plaque of Cernunnos ●○○ −1",
         "(Carnyx, used up)",
         "(Storytelling)",
         "2 brewed",

@@ -290,7 +290,8 @@ class TableApp(OakApp):
         if asked == self._focused or self._base.focused not in (board, choices):
             return
         self._focused = asked
-        placed = bool(rows) and all(board.spot(number) is not None for number in range(len(rows)))
+        signs = self._signs()
+        placed = bool(signs) and all(key is not None for key, _ in signs)
         self._base.set_focus(board if placed else choices, scroll_visible=False)
 
     def _point(self, number: int, *, find: bool = False) -> None:

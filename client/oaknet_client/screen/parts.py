@@ -59,6 +59,7 @@ class BoardArea(Vertical):
         self.pages: tuple[Drawing, ...] = ()
         self.page = 0
         self._room = Size(0, 0)
+        self._turned = False  # whether the person has opened a page since the choices came
         self._choices: tuple[tuple[Key | None, str], ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -87,7 +88,9 @@ class BoardArea(Vertical):
         """
         before = {page.title: page for page in self.pages}
         room = self.size
-        asked = tuple(choices) != self._choices or room != self._room
+        if tuple(choices) != self._choices:
+            self._turned = False
+        asked = not self._turned and (tuple(choices) != self._choices or room != self._room)
         self._choices, self._room = tuple(choices), room
         title = self.pages[self.page].title if self.pages else ""
         self.pages = pages(blocks, max(20, room.width), max(4, room.height))
@@ -109,7 +112,7 @@ class BoardArea(Vertical):
     def open(self, page: int) -> None:
         """Open this page."""
         if 0 <= page < len(self.pages):
-            self.page = page
+            self.page, self._turned = page, True
             self.board.scroll_to(0, 0, animate=False)
             self._show(())
 

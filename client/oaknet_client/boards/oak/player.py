@@ -230,7 +230,7 @@ def _artifacts(canvas: Canvas, s: State, seat: int, p: Player, y: int) -> int:
         x = canvas.put(x, y, _there(p, ARTIFACT, tile), f"seat{seat}")
         if uses < of:
             lost = loss(s, seat, tile)
-            canvas.put(x + 1, y, f"next −{lost}" if lost else "next free", "bad" if lost else "good")
+            canvas.put(x + 1, y, f"−{lost}" if lost else "free", "bad" if lost else "good")
         y += 1
     for tile in p.flipped:
         canvas.spot(("flipped", seat, tile), LABEL, y, WIDTH - LABEL, entry=ARTIFACTS[tile].name)
