@@ -4,7 +4,6 @@
 // chance answers, state digests beyond that all entries of a step name the same one, and the scores beyond that all
 // results say the same. How far a log goes that ends inside a step of seals or with a resignation is not known either.
 
-import { hex } from './table.mjs'
 import { Transcript } from './transcript.mjs'
 import { isAnswer } from './wire.mjs'
 
@@ -79,9 +78,11 @@ export class OpaqueTranscript extends Transcript {
 
   #become(entry) {
     const { step } = this
-    const owed = entry.kind === 'move' ? [entry.author] : this.contributors
+    const seats = { move: () => [entry.author], result: () => this.contributors.map(key => this.lowest(key)) }
+    const owed = seats[entry.kind]?.() ?? [...new Set([...step.begun, ...this.contributors])]
     if (['seal', 'resign'].includes(entry.kind)) Object.assign(step, { kind: 'seal', growing: true })
-    else Object.assign(step, { kind: entry.kind, owed, due: new Set(owed), shares: new Map() })
+    else Object.assign(step, { kind: entry.kind, owed, shares: new Map() })
+    if (!step.growing) step.due = this.stillDue(step)
     if (step.kind === 'result') this.final = this.T
   }
 
@@ -97,7 +98,7 @@ export class OpaqueTranscript extends Transcript {
   /** Whether all have given a share who played as the step began; who came since may owe none (transcript 2.6). */
   get #drawn() {
     const { kind, begun, shares } = this.step
-    return kind === 'share' && shares.size > 0 && begun.every(seat => shares.has(hex(this.charters[0].peers[seat])))
+    return kind === 'share' && shares.size > 0 && begun.every(key => shares.has(key))
   }
 
   end() {

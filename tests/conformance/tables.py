@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from oaknet.kernel import Rng, Rules
 from oaknet_protocol import beacon, log
 from oaknet_protocol.bodies import result_body
+from oaknet_protocol.signing import Signer
 from oaknet_protocol.transcript import Transcript
 from oaknet_protocol.verify import rules_named
 from oaknet_protocol.wire import Sit, pack
@@ -23,21 +25,30 @@ def played(rules: Rules[Any], *seats: int, salt: str) -> bytes:
     return mesh.log(mesh.peers[0])
 
 
+def chain(table: bytes, one: Signer, nonce: bytes) -> beacon.Chain:
+    """The chain of a peer at a table, made once: many of the tables here have the same opening."""
+    return _chain(table, one.key, one.secret("chain", table + nonce))
+
+
+_chain = cache(beacon.Chain)
+
+
 class Unsteady(Table):
     """A table of four charter seats where anything that is allowed happens, by the words of a seed."""
 
     def __init__(self, rules: Rules[Any], seed: bytes, *, seats: tuple[int, ...] = (1, 1, 1, 1)) -> None:
         self.rng = Rng(seed)
         self.rules_for = rules_named({rules.name: rules})
-        mesh = Mesh(rules, [tuple("x" * n) for n in seats], salt=seed.hex())
+        salt = f"unsteady {seats}"
+        mesh = Mesh(rules, [tuple("x" * n) for n in seats], salt=salt)
         self.transcript = Transcript.begin(mesh.opening, self.rules_for)
         self.log = [mesh.opening]
-        by_key = sorted((signer(i, seed.hex()) for i in range(len(seats))), key=lambda one: one.key)
+        by_key = sorted((signer(i, salt) for i in range(len(seats))), key=lambda one: one.key)
         table = self.transcript.table
         nonce = bytes(32)
         self.owners = [peer for peer, n in enumerate(seats) for _ in range(n)]  # of each charter seat
         self.signers = [by_key[peer] for peer in self.owners]
-        chains = [beacon.Chain(table, s.key, s.secret("chain", table + nonce)) for s in by_key]
+        chains = [chain(table, one, nonce) for one in by_key]
         self.chains = [chains[peer] for peer in self.owners]
         self.sits = ()
         for peer, one in enumerate(by_key):
@@ -50,34 +61,38 @@ class Unsteady(Table):
         )
 
     def seating(self, peers: set[int]) -> tuple[tuple[int, int], ...]:
-        """For each charter seat who of these peers plays it, or why nobody does."""
+        """For each charter seat who of these peers plays it, or why nobody does; a peer of several seats may
+        leave one of them."""
         index = {peer: i for i, peer in enumerate(sorted(peers))}
-        resigned = self.transcript.resigned
-        away = (ABSENT, OUT_OF_TIME, CHEATED)
-        return tuple(
-            (index[peer], 0)
-            if peer in peers
-            else (255, RESIGNED if seat in resigned else away[self.rng.below(3)])
-            for seat, peer in enumerate(self.owners)
-        )
+        seats: list[tuple[int, int]] = []
+        for seat, peer in enumerate(self.owners):
+            has_more = peer in self.owners[seat + 1 :]
+            left = self.begun and has_more and not self.rng.below(6)
+            if peer in peers and not left:
+                seats.append((index[peer], 0))
+            else:
+                away = (ABSENT, OUT_OF_TIME, CHEATED)[self.rng.below(3)]
+                seats.append((255, RESIGNED if seat in self.transcript.resigned else away))
+        return tuple(seats)
+
+    @property
+    def begun(self) -> bool:
+        """Whether the table has begun."""
+        return self.transcript.seating is not None
 
     def change(self) -> None:
-        """A later charter of some of the peers, if enough are left."""
+        """A later charter of some of the peers, if enough seats are left."""
         transcript = self.transcript
         peers = {peer for peer in set(self.owners) if self.rng.below(4)}
-        left = [s for s, p in enumerate(self.owners) if p in peers and s not in transcript.resigned]
-        if len(left) < 2:
+        seats = self.seating(peers)
+        if sum(who != 255 and seat not in transcript.resigned for seat, (who, _) in enumerate(seats)) < 2:
             return
         void = transcript.step.kind == "share" and any(
             self.owners[seat] not in peers for seat in transcript.due()
         )
         skip = int(void) if transcript.step.kind == "share" else self.rng.below(3)
-        self.charter(
-            0,
-            draw=transcript.draw + skip,
-            sits=tuple(self.sits[peer] for peer in sorted(peers)),
-            seats=self.seating(peers),
-        )
+        sits = tuple(self.sits[peer] for peer in sorted(peers))
+        self.charter(0, draw=transcript.draw + skip, sits=sits, seats=seats)
 
     def some(self, steps: int) -> bytes:
         """Play so many times something, or to the end; the bytes of the log."""

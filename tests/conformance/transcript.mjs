@@ -53,10 +53,21 @@ export class Transcript {
     return this.playedSeats.length < Math.min(2, this.opening.seats) // 7.1
   }
 
-  /** The lowest charter seat of each peer that has a played one (4.1, 5.1). */
+  /** The keys of the peers that have a played seat (4.1). */
   get contributors() {
-    const keys = this.charter.peers.map(key => key && hex(key))
-    return [...new Set(this.playedSeats.map(seat => keys.indexOf(keys[seat])))].sort((a, b) => a - b)
+    return [...new Set(this.playedSeats.map(seat => this.keyOf(seat)))]
+  }
+
+  /** The lowest charter seat of a peer, -1 if it has none (5.1). */
+  lowest(key) {
+    return this.charter.peers.findIndex(peer => peer !== null && hex(peer) === key)
+  }
+
+  /** The seats that the pending step waits for now (2.6). */
+  stillDue({ kind, owed, entries, shares }) {
+    if (kind !== 'share') return new Set(owed.filter(seat => this.charter.peers[seat] !== null && !entries.has(seat)))
+    const seats = owed.filter(key => !shares.has(key)).map(key => this.lowest(key))
+    return new Set(seats.filter(seat => seat >= 0))
   }
 
   keyOf(seat) {
@@ -97,16 +108,16 @@ export class Transcript {
     })
     const left = charter.peers.filter((key, seat) => key !== null && !this.resigned.has(seat))
     bad(left.length >= Math.min(2, this.opening.seats), 'too few seats left')
-    const { number } = this.drawAfter(charter)
-    bad(number(charter.draw) && charter.draw <= LINKS, 'a draw number that cannot be')
+    bad(this.#drawAfter(charter)(charter.draw) && charter.draw <= LINKS, 'a draw number that cannot be')
   }
 
-  /** What a later charter makes of a draw that is pending (2.5). */
-  drawAfter(charter) {
-    if (this.step.kind !== 'share') return { number: r => r >= this.nextDraw }
-    const goes = seat => charter.peers[seat] !== null
-    if ([...this.step.due].every(goes)) return { number: r => r === this.nextDraw }
-    return { number: r => r > this.nextDraw, afresh: true }
+  /** Which draw numbers a later charter may have (2.5). */
+  #drawAfter(charter) {
+    if (this.step.kind !== 'share') return r => r >= this.nextDraw
+    const { owed, shares } = this.step
+    const goes = key => charter.sits.some(sit => hex(sit.key) === key)
+    if (owed.every(key => shares.has(key) || goes(key))) return r => r === this.nextDraw
+    return r => r > this.nextDraw
   }
 
   /** What a later charter leads to (2.6); `charter` counts already. */
@@ -120,7 +131,7 @@ export class Transcript {
     } else if (found && !step.entries.size) {
       this.#next(step.number, new Map())
     } else {
-      step.due = new Set(step.owed.filter(seat => charter.peers[seat] !== null && !step.entries.has(seat)))
+      step.due = this.stillDue(step)
       this.advance()
     }
   }
@@ -132,19 +143,21 @@ export class Transcript {
     if (position.places === null) return this.#share(number, shares)
     const next = position.next(seat => this.played(seat), this.tooFew)
     if (next.kind === 'share' || shares.size) return this.#share(number, shares)
-    const due = next.kind === 'result' ? this.contributors : next.seats
-    this.begins(number, next.kind, due)
+    const owed = next.kind === 'result' ? this.contributors.map(key => this.lowest(key)) : next.seats
+    this.begins(number, next.kind, owed)
   }
 
   #share(number, shares) {
-    const due = this.contributors.filter(seat => !shares.has(this.keyOf(seat)))
-    this.begins(number, 'share', due, { shares })
+    this.begins(number, 'share', this.contributors, { shares })
   }
 
-  /** A step begins; who owes it something and plays no more is not waited for, but is again if it comes back (2.6). */
+  /**
+   * A step begins. `owed` are the seats that owe it something, or the keys of peers that owe a share. Those that do
+   * not play now are not waited for, but are again if they come back (2.6).
+   */
   begins(number, kind, owed, more = {}) {
-    const due = new Set(owed.filter(seat => this.charter.peers[seat] !== null))
-    this.step = { number, kind, owed, due, entries: new Map(), state: this.position.digest(), ...more }
+    const step = { number, kind, owed, entries: new Map(), state: this.position.digest(), ...more }
+    this.step = { ...step, due: this.stillDue(step) }
     if (kind === 'result') this.final = this.T // 7.4
     this.advance()
   }
