@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from tests.bench import latency, playouts, startup, verify, wire
+from tests.bench import latency, playouts, screen, startup, verify, wire
 
 
 def processor() -> str:
@@ -27,6 +27,7 @@ def main() -> None:
         ("Verifying a log", verify.main),
         ("Live: a move applied at all peers, and a draw", latency.main),
         ("Start-up", startup.main),
+        ("On the screen", screen.main),
         ("On the wire", wire.main),
     ]
     for title, bench in benches:
