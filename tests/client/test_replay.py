@@ -7,6 +7,7 @@ import shutil
 import xml.etree.ElementTree as ElementTree
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,24 @@ async def test_playing_runs_to_the_end_and_stops(game: Replay) -> None:
         await pilot.press("space")
         await pilot.pause()
         assert "playing" not in shown(app, "turn")
+
+
+@pytest.mark.asyncio
+async def test_hostile_names_are_inert_on_every_screen_of_it(game: Replay) -> None:
+    evil = "[/] [@click=app.leave]x[/] \x1b[2J \u202e"
+    seats = tuple(Seat(evil, key="00" * 32, place=i) for i in (0, 1))
+    lines = (evil,)
+    positions = tuple(replace(position, lines=lines) for position in game.positions)
+    async with looking(Replay(game.title, seats, positions, game.chapters, (evil,))) as (app, pilot):
+        for key in ("right", "v", "escape", "r", "escape"):
+            await pilot.press(key)
+            await pilot.pause()
+            text = "".join(strip.text for strip in app.screen._compositor.render_strips())
+            assert text.isprintable()
+        assert "[/] [@click=app.leave]x[/] ?[2J ?" in shown(app, "told")
+        await pilot.click("#told", offset=(6, 0))
+        await pilot.pause()
+        assert app.return_code is None
 
 
 @pytest.mark.asyncio

@@ -74,11 +74,11 @@ def _screen(opened: Opened, step: int, ascii_only: bool) -> None:
     from oaknet_client.config import read_config
     from oaknet_client.front import unicode
     from oaknet_client.replays import replay
-    from oaknet_client.screen.replay import show
+    from oaknet_client.screen import look_over
 
     config = read_config()
     found = replay(opened)
     at = next((i for i, position in enumerate(found.positions) if position.number == step), 0)
-    show(found, replace(config, ascii=config.ascii or ascii_only or not unicode()), at)
+    look_over(found, replace(config, ascii=config.ascii or ascii_only or not unicode()), at)
     if opened.fault is not None:
         raise opened.fault

@@ -7,11 +7,17 @@ import contextlib
 import os
 import signal
 import threading
+from typing import TYPE_CHECKING
 
+from oaknet_client.bridge import Bridge
 from oaknet_client.config import Config
 from oaknet_client.failures import FAILED, Failure
 from oaknet_client.feed import Feed, Result
 from oaknet_client.screen.app import TableApp
+from oaknet_client.screen.base import OakApp
+
+if TYPE_CHECKING:
+    from oaknet_client.replays import Replay
 
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 """What ends the program in order; Textual itself handles none of them."""
@@ -23,35 +29,49 @@ LIMIT = 1.8
 def play(feed: Feed, config: Config) -> Result | None:
     """Show a table to its end; its result, or None if the person left before; raises what goes wrong."""
     app = TableApp(feed, config)
-    asyncio.run(_shown(app))
-    if app.fault is not None:
-        raise app.fault
-    if app.result is None and app.return_code:
-        raise Failure("Stopped.", app.return_code)
+    asyncio.run(_shown(app, app.bridge))
+    _raise(app, app.result is None)
     return app.result
 
 
-async def _shown(app: TableApp) -> None:
+def look_over(replay: Replay, config: Config, at: int) -> None:
+    """Show a replay, from a position on, until the person leaves; raises what goes wrong."""
+    from oaknet_client.screen.replay import ReplayApp
+
+    app = ReplayApp(replay, config, at)
+    asyncio.run(_shown(app, None))
+    _raise(app, True)
+
+
+def _raise(app: OakApp, early: bool) -> None:
+    if app.fault is not None:
+        raise app.fault
+    if early and app.return_code:
+        raise Failure("Stopped.", app.return_code)
+
+
+async def _shown(app: OakApp, bridge: Bridge | None) -> None:
     loop = asyncio.get_running_loop()
     for name in SIGNALS:
         number = getattr(signal, name, None)
         if number is not None:
             with contextlib.suppress(NotImplementedError):  # Windows has none for its event loop
-                loop.add_signal_handler(number, _end, app, 128 + number)
+                loop.add_signal_handler(number, _end, app, bridge, 128 + number)
     try:
         await app.run_async()
     finally:  # the loop stays alive while the feed says its last words
-        ended = await asyncio.to_thread(app.bridge.stop)
+        ended = bridge is None or await asyncio.to_thread(bridge.stop)
         if not ended and app.fault is None:
             app.fault = Failure(
                 "The table did not close in time; its log is whole up to the last move.", FAILED
             )
 
 
-def _end(app: TableApp, status: int) -> None:
+def _end(app: OakApp, bridge: Bridge | None, status: int) -> None:
     """End in order; at the latest after `LIMIT` seconds, for Textual may wait forever for a lost terminal."""
     last = threading.Timer(LIMIT, os._exit, (status,))
     last.daemon = True
     last.start()
-    app.bridge.cancel()
+    if bridge is not None:
+        bridge.cancel()
     app.exit(return_code=status)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
@@ -253,11 +252,3 @@ class ReplayApp(OakApp):
         yield SystemCommand("Help", "The keys that work (?)", self.action_help)
         yield SystemCommand("Theme", "Choose the colours", self.action_change_theme)
         yield SystemCommand("Quit", "Leave (q)", self.action_leave)
-
-
-def show(replay: Replay, config: Config, at: int) -> None:
-    """Show a replay until the person leaves; raises what goes wrong."""
-    app = ReplayApp(replay, config, at)
-    asyncio.run(app.run_async())
-    if app.fault is not None:
-        raise app.fault
