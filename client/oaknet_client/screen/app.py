@@ -138,7 +138,7 @@ class TableApp(OakApp):
         self.theme_changed_signal.subscribe(self, lambda _: self._recolour())
         self._recolour()
         self.query_one("#choices").focus()
-        self.bridge.start()
+        self.call_after_refresh(self.bridge.start)  # what the feed does must not delay the first paint
 
     def _recolour(self) -> None:
         self._base.query_one("#board", Board).colour(dark=self.current_theme.dark)
