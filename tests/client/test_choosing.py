@@ -83,6 +83,14 @@ async def test_a_whole_game_of_5_towers_on_the_board() -> None:
 
 
 @pytest.mark.asyncio
+async def test_the_result_is_opened_where_the_board_has_several_parts() -> None:
+    async with table(feed_of(seats=(replace(ANN, bot="greedy"), GREEDY)), QUIET) as t:
+        await t.asked()
+        await t.until(lambda: t.app.result is not None and area(t).pages[area(t).page].title == "Result")
+        await t.until(lambda: "Where the points came from" in t.screen_text())
+
+
+@pytest.mark.asyncio
 async def test_arrows_go_only_over_what_can_be_chosen_and_tell_what_it_does() -> None:
     async with table(feed_of(), QUIET, size=(100, 36)) as t:
         await t.asked()

@@ -40,7 +40,7 @@ def curve(
 ) -> Drawing:
     """Points over the steps of a game, a letter a seat, with a line where ``now`` is.
 
-    ``history`` has the points of all seats after each step; where seats are level, ``=`` stands for them.
+    ``history`` has the points of all seats after each step; seats that are level take turns.
     """
     canvas = Canvas()
     steps = max(1, len(history) - 1)
@@ -63,11 +63,9 @@ def curve(
         for seat, points in enumerate(scores):
             marks.setdefault((high - points) * (height - 1) // (high - low), []).append(seat)
         for y, there in marks.items():
-            if len(there) > 1:
-                canvas.put(left + x, y, "=", "strong")
-            else:
-                place = seats[there[0]].place if there[0] < len(seats) else there[0]
-                canvas.put(left + x, y, SEAT_LETTERS[place], f"seat{there[0]}")
+            seat = there[x % len(there)]
+            letter = SEAT_LETTERS[seats[seat].place if seat < len(seats) else seat]
+            canvas.put(left + x, y, letter, f"seat{seat}")
     return canvas.drawing("Points", width)
 
 

@@ -81,6 +81,7 @@ class TableApp(OakApp):
     .-narrow #side { width: 29; }
     #question { height: auto; max-height: 4; text-style: bold; }
     #choices { height: 1fr; min-height: 5; border: none; padding: 0; background: $background; }
+    #choices { scrollbar-gutter: stable; scrollbar-size-vertical: 1; }
     #about { height: auto; max-height: 50%; }
     #trail { height: auto; max-height: 4; color: $text-muted; }
     #log { height: 8; border-top: solid $primary; padding: 0 1; background: $background; }
@@ -115,6 +116,7 @@ class TableApp(OakApp):
         self._drawn: tuple[object, int, int] = (None, 0, -1)  # what the choices on the screen belong to
         self._flash = False
         self._focused = ""  # the question that the focus was set for
+        self._concluded = False  # whether the page of the result has been opened
         self._since = clock()
         self._missed: list[Shown] = []
         self._back = -1  # which of the missed events is looked at; -1: none
@@ -215,6 +217,9 @@ class TableApp(OakApp):
         if self.result is not None and self._back < 0:
             blocks = (breakdown(game, self._seats, max(40, min(90, area.size.width))), *blocks)
         area.show(blocks, self._signs(), flash=self._flash)
+        if self.result is not None and not self._concluded:
+            self._concluded = True
+            area.open(0)
         self._flash = False
         status = views.picture(game, self._seats, seat).status
         base.query_one("#status", Static).update(Content(inert(status)))

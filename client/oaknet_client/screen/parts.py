@@ -84,7 +84,7 @@ class BoardArea(Vertical):
     ) -> None:
         """Draw these blocks; ``flash`` highlights what has changed since the last time.
 
-        Where none of the choices is on the open page, the page with most of them is opened.
+        With a new question the page with most of its choices is opened, once, and for new room again.
         """
         before = {page.title: page for page in self.pages}
         room = self.size
@@ -100,8 +100,8 @@ class BoardArea(Vertical):
         self.page = titles.index(title) if title in titles else 0
         if asked:
             counts = [sum(page.spot(key) is not None for key, _ in choices if key) for page in self.pages]
-            if not counts[self.page]:
-                self.page = counts.index(max(counts)) if max(counts) else self.page
+            if counts[self.page] < max(counts):
+                self.page = counts.index(max(counts))
         old = before.get(self.pages[self.page].title) if flash else None
         self._show(() if old is None else changed(old, self.pages[self.page]))
 
