@@ -33,8 +33,8 @@ def test_a_login_name_that_cannot_be_found_out(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_all_settings(home: Path) -> None:
-    _write(home, 'name = "Ann"\ntheme = "nord"\nconfirm = "draw"\nport = 7000\n')
-    assert read_config() == Config("Ann", "nord", "draw", 7000)
+    _write(home, 'name = "Ann"\ntheme = "nord"\nconfirm = "draw"\nport = 7000\nbell = false\nascii = true\n')
+    assert read_config() == Config("Ann", "nord", "draw", 7000, bell=False, ascii=True)
 
 
 def test_oaknet_home_moves_everything(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,6 +57,8 @@ def test_oaknet_home_moves_everything(home: Path, monkeypatch: pytest.MonkeyPatc
         ("port = true\n", 1, "port must be a number"),
         ('\n\nconfirm = "maybe"\n', 3, "confirm must be one of turn, draw, never"),
         ("theme = 3\n", 1, "theme must be a name"),
+        ("bell = 1\n", 1, "bell must be true or false"),
+        ('ascii = "no"\n', 1, "ascii must be true or false"),
         ('name = ""\n', 1, "name must be 1 to 24"),
         ('name = " Ann"\n', 1, "name must be 1 to 24"),
         ('name = "\\u001b[2J"\n', 1, "name must be 1 to 24"),
