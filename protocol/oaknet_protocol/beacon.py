@@ -49,6 +49,10 @@ class Chain:
         """The public commitment, link 4096."""
         return self._links[LENGTH]
 
+    def index(self, share: bytes) -> int | None:
+        """Which link this is, None if it is none of this chain's."""
+        return self._links.index(share) if share in self._links else None
+
     def share(self, draw: int) -> bytes:
         """The share for this draw, link 4096 - draw; raises `OutOfDraws` beyond the last."""
         return self._links[index_of(draw)]

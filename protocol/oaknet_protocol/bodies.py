@@ -25,7 +25,8 @@ class Step:
 
     ``asked`` are charter seats (move, seal, open), ``contributors`` the keys whose shares a draw needs,
     ``shares`` what came with the move before it, ``seals`` the seals to open, by charter seat, each with the
-    id of the charter under which it was made.
+    id of the charter under which it was made. ``given`` are the authors whose entries a charter in this step
+    took over, so that they stand before it in the log.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Step:
     contributors: tuple[bytes, ...] = ()
     shares: dict[bytes, bytes] = field(default_factory=dict[bytes, bytes])
     seals: dict[int, tuple[bytes, bytes]] = field(default_factory=dict[int, tuple[bytes, bytes]])
+    given: tuple[int, ...] = ()
     entries: dict[int, Filled] = field(default_factory=lambda: dict[int, Filled]())
 
 

@@ -94,4 +94,95 @@ class Ended:
     result: Result
 
 
-Event: TypeAlias = Keep | Send | Write | Opened | Sat | Started | Stepped | Asked | Rejected | Spent | Ended
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """Put these records in place of all that the log has."""
+
+    records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """The transcript is another one from here on: who goes on has started from an earlier step.
+
+    What was told of later steps does not count; the position is the transcript's now.
+    """
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A charter that leaves somebody out, or lets back who owed a share, waits for our agreement.
+
+    ``out`` are the keys that would be left out, ``back`` those that would come back.
+    """
+
+    charter: bytes
+    out: tuple[bytes, ...]
+    back: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A later charter counts: ``out`` were left out by it, ``back`` came back."""
+
+    seating: Seating
+    out: tuple[bytes, ...]
+    back: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cheated:
+    """The peer with this key has signed what the rules do not allow; ``proof`` shows it."""
+
+    key: bytes
+    refusal: Refused
+    proof: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Others play on under a charter that does not follow ours; the peer with this key told us of it."""
+
+    key: bytes
+    charter: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Chatted:
+    """Somebody said something."""
+
+    key: bytes
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Addressed:
+    """Where a peer of the table can be dialled: hosts and ports, as it signed them."""
+
+    key: bytes
+    addresses: tuple[tuple[str, int], ...]
+
+
+Event: TypeAlias = (
+    Keep
+    | Send
+    | Write
+    | Rewrite
+    | Opened
+    | Sat
+    | Started
+    | Stepped
+    | Rewound
+    | Asked
+    | Proposed
+    | Seated
+    | Rejected
+    | Spent
+    | Cheated
+    | Apart
+    | Chatted
+    | Addressed
+    | Ended
+)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from oaknet_protocol.refused import Fork, Refused
 from oaknet_protocol.signing import verify
-from oaknet_protocol.table import Opening, Seating, read
-from oaknet_protocol.wire import Charter, Entry, Record
+from oaknet_protocol.table import Seating, read
+from oaknet_protocol.wire import Entry, Record
 
 
 def records(refusal: Refused, record: Record) -> tuple[Record, ...]:
@@ -28,19 +28,8 @@ def forker(seating: Seating, first: Record, second: Record) -> bytes | None:
     return key
 
 
-def charter_forkers(
-    opening: Opening, before: Seating | None, first: Record, second: Record
-) -> tuple[bytes, ...]:
-    """The keys that signed both of two different charters of one number; ``before`` is the charter before."""
-    try:
-        numbers = [read(Charter, record.data).number for record in (first, second)]
-        if numbers[0] != numbers[1] or first.data == second.data:
-            return ()
-        one, two = (Seating.check(opening, record, before, whole=False) for record in (first, second))
-    except Refused:
+def charter_forkers(one: Seating, two: Seating) -> tuple[bytes, ...]:
+    """The keys that signed both of two checked charters, which are different ones of one number."""
+    if one.charter.number != two.charter.number or one.id == two.id:
         return ()
-    return tuple(key for key in one.sits if key in two.sits and _signed(one, key) and _signed(two, key))
-
-
-def _signed(seating: Seating, key: bytes) -> bool:
-    return bool(dict(zip(seating.sits, seating.record.signatures, strict=True))[key])
+    return tuple(key for key in one.sits if key in two.sits and one.signed_by(key) and two.signed_by(key))

@@ -1,20 +1,26 @@
 """The files of one table: its log, and beside it what is ours alone; the only module that writes them.
 
 ``tables/<table id>/game.oak`` is the log (whole steps), ``own`` has our sit, charter signatures and entries,
-each on the disk before it is sent, ``lock`` keeps a second process out (transcript 8, session 4).
+each on the disk before it is sent, ``table.json`` what is needed to come back (the opening, and the client's
+own notes, the invite's secret among them), ``forks/`` the proofs against who cheated, ``lock`` keeps a second
+process out (transcript 8, session 4).
 """
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from oaknet_protocol import log
-from oaknet_protocol.events import Keep, Write
+from oaknet_protocol import log, proof
+from oaknet_protocol.events import Keep, Rewrite, Write
+from oaknet_protocol.log import CutInside, LogFault
+from oaknet_protocol.own import kept_records
 from oaknet_protocol.table import Opening
 from oaknet_protocol.wire import Record, pack
 
@@ -22,17 +28,120 @@ if os.name == "posix":
     import fcntl
 
 LOG, OWN, EVIDENCE, LOCK = f"game{log.SUFFIX}", "own", "evidence", "lock"
+FORKS = "forks"
+TABLE = "table.json"
+
+
+class DamagedTable(ValueError):
+    """The files of a table that cannot be gone on with; the text says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What lies in a table's folder: ``records`` are the log's behind the opening, ``kept`` the side file's.
+
+    ``notes`` are the client's. A last record that was not written whole is left out, and cut off by `mend`.
+    """
+
+    folder: Path
+    opening: Record
+    records: tuple[Record, ...]
+    kept: tuple[bytes, ...]
+    notes: Mapping[str, Any]
+    whole: int
+
+    @classmethod
+    def read(cls, folder: Path) -> Stored:
+        """Raises `DamagedTable`, or `OSError` where there is nothing to read."""
+        try:
+            table = json.loads((folder / TABLE).read_bytes())
+            data, signature = (bytes.fromhex(part) for part in table["opening"])
+            opening, notes = Record("open", data, signature), dict(table["notes"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise DamagedTable(f"{folder / TABLE} is damaged: {error}") from error
+        records, whole = _log_records(folder / LOG)
+        if records and records[0].data != data:
+            raise DamagedTable(f"{folder / LOG} is the log of another table")
+        kept = kept_records((folder / OWN).read_bytes()) if (folder / OWN).exists() else []
+        return cls(folder, opening, tuple(records[1:]), tuple(kept), notes, whole)
+
+    def mend(self) -> None:
+        """Cut off what was not written whole, so that whole records can follow."""
+        path = self.folder / LOG
+        if path.exists() and path.stat().st_size > self.whole:
+            os.truncate(path, self.whole)
+        own = self.folder / OWN
+        size = sum(len(log.frame(data)) for data in self.kept)
+        if own.exists() and own.stat().st_size > size:
+            os.truncate(own, size)
+
+
+def _log_records(path: Path) -> tuple[list[Record], int]:
+    """The whole records of a log, and how many bytes they and the header are."""
+    if not path.exists():
+        return [], 0
+    data = path.read_bytes()
+    try:
+        _, offset = log.read_header(data)
+        try:
+            found = log.records(data, offset)
+            return [framed.record for framed in found], len(data)
+        except CutInside as cut:
+            return [framed.record for framed in log.records(data[: cut.offset], offset)], cut.offset
+    except LogFault as fault:
+        if len(data) < log.SHORTEST:  # the header itself was cut: nothing of the game was there yet
+            return [], 0
+        raise DamagedTable(f"{path}: {fault.why}") from fault
+
+
+def _header_of(data: bytes) -> bytes:
+    return data[: log.read_header(data)[1]]
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file anew: after a crash there is the old one or the new one."""
+    fresh = path.with_suffix(".new")
+    file = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        _write_all(file, data)
+        os.fsync(file)
+    finally:
+        os.close(file)
+    os.replace(fresh, path)
+    _sync_folder(path.parent)
 
 
 class TableInUse(OSError):
     """Another process has this table open."""
 
+    def __init__(self, table: bytes) -> None:
+        super().__init__(
+            f"Another process has the table {table.hex()[:8]} open. Close that one first, or go on there."
+        )
+
+
+def in_use(folder: Path) -> bool:
+    """Whether a process has the table in this folder open; raises `OSError` if that cannot be found out."""
+    if os.name != "posix" or not (folder / LOCK).exists():
+        return False
+    lock = os.open(folder / LOCK, os.O_RDWR)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(lock)
+    return False
+
 
 class Journal:
     """The open files of a table; a context manager. Every error of the disk goes on up as `OSError`."""
 
-    def __init__(self, folder: Path, opening: Opening) -> None:
-        """Make or open the files under ``folder/<table id>``; raises `TableInUse` or `OSError`."""
+    def __init__(self, folder: Path, opening: Opening, notes: Mapping[str, Any] | None = None) -> None:
+        """Make or open the files under ``folder/<table id>``; raises `TableInUse` or `OSError`.
+
+        ``notes`` are JSON-able, and kept for `Stored`.
+        """
         self.folder = folder / opening.table.hex()
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
@@ -41,13 +150,15 @@ class Journal:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             os.close(self._lock)
-            raise TableInUse(f"another process has the table {opening.table.hex()[:8]} open") from error
+            raise TableInUse(opening.table) from error
         self._files = [self._lock]
         try:
             self._own = self._opened(OWN)
             self._log = self._opened(LOG)
             if os.fstat(self._log).st_size == 0:
                 _write_all(self._log, log.header(opening))
+            if notes is not None:
+                self.note_down(opening.record, notes)
             _sync_folder(self.folder)
         except OSError:
             self._let_go()
@@ -75,6 +186,22 @@ class Journal:
             if any(record.kind == "charter" for record in event.records):
                 os.fsync(self._log)
 
+    def rewrite(self, event: Rewrite) -> None:
+        """Put another log in place of this one, at once or not at all."""
+        with _named(self.path):
+            head = _header_of(self.path.read_bytes())
+            body = b"".join(log.frame(pack(record)) for record in event.records)
+            _replace(self.path, head + body)
+            fresh = _appending(self.path)
+            os.dup2(fresh, self._log)
+            os.close(fresh)
+
+    def note_down(self, opening: Record, notes: Mapping[str, Any]) -> None:
+        """Keep what is needed to come back to this table."""
+        record = [opening.data.hex(), opening.signatures[0].hex()]
+        with _named(self.folder / TABLE):
+            _replace(self.folder / TABLE, json.dumps({"opening": record, "notes": notes}).encode())
+
     def note(self, records: tuple[Record, ...]) -> None:
         """Keep evidence against a peer, in a file of its own."""
         path = self.folder / EVIDENCE
@@ -85,6 +212,18 @@ class Journal:
                 os.fsync(file)
         finally:
             os.close(file)
+
+    def proof_path(self, key: bytes) -> Path:
+        """Where the proof against the peer with this key lies, if there is one."""
+        return self.folder / FORKS / f"{key.hex()[:16]}{proof.SUFFIX}"
+
+    def prove(self, key: bytes, data: bytes) -> None:
+        """Keep a proof file against a peer: the first one, since one is enough."""
+        path = self.proof_path(key)
+        with _named(path):
+            if not path.exists():
+                path.parent.mkdir(exist_ok=True, mode=0o700)
+                _replace(path, data)
 
     def close(self) -> None:
         """Bring everything to the disk and let go of the table."""

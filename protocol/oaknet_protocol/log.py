@@ -19,6 +19,8 @@ MAGIC = b"\x89OAK\r\n\x1a\n"
 """The first 8 bytes: no text, and damaged by any translation of line ends."""
 FORMAT = 1
 SUFFIX = ".oak"
+SHORTEST = len(MAGIC) + 4 + 32
+"""Bytes below which a file cannot hold a whole header."""
 
 
 class Header(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):

@@ -6,25 +6,41 @@ does wrong ends at most its own link; what ends the table is raised.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import trio
 
 from oaknet.kernel import Option
-from oaknet_protocol import beacon, events, evidence
+from oaknet_protocol import beacon, events, evidence, proof
+from oaknet_protocol.clock import Clock
 from oaknet_protocol.framing import FRAME_LIMIT
-from oaknet_protocol.journal import Journal
-from oaknet_protocol.refused import Desync, Fault, Fork, Malformed
+from oaknet_protocol.journal import Journal, Stored
+from oaknet_protocol.refused import Desync, Fault, Fork, LocalProtocolError, Malformed, Refused
 from oaknet_protocol.session import Session
-from oaknet_protocol.table import Opening
+from oaknet_protocol.table import ABSENT, CHEATED, OUT_OF_TIME, Opening
 from oaknet_protocol.transport import Link
 from oaknet_protocol.wire import Record
 
 LAST_WORDS = 5
 """Seconds that a finished table waits for the others to confirm the result."""
+BEAT = 1.0
+"""Seconds between looks at what is overdue."""
+SLEPT = 5.0
+"""Seconds that a beat may come late before the machine counts as having slept."""
+UNSIGNED = 3.0
+"""Seconds that a charter may stay unsigned before it is proposed again."""
+STANDSTILL = 10.0
+"""Seconds without a step after which peers say again where they stand."""
+HEARING = 3.0
+"""Seconds that a restarted peer listens to whom it has reached before it signs anything new."""
+SPECTATORS = 8
+"""Links of peers without a seat that a table bears."""
+
+Absent: TypeAlias = Literal["stop", "wait", "ask", "go-on"]
+"""What to do about a peer that is gone beyond the grace period: end, wait, ask, go on without it."""
 
 
 class PeerLost(Exception):
@@ -66,30 +82,65 @@ class Left:
     why: str
 
 
-News: TypeAlias = events.Event | Joined | Left
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """This peer owes something since ``seconds``, and cannot be reached or keeps back what needs no thought:
+    our player may go on without it."""
+
+    key: bytes
+    seconds: float
+
+
+News: TypeAlias = events.Event | Joined | Left | Overdue
 
 
 class Node:
     """One peer at one table.
 
-    ``tell`` hears all that happens, in order, after it has been carried out; it may call `move` and `resign`
-    later, but not while it is called. ``journal`` is None until the table is known.
+    ``tell`` hears all that happens, in order, after it has been carried out; it may call `move`, `go_on` and
+    the like later, but not while it is called. ``journal`` is None until the table is known. ``absent`` says
+    what to do about peers that stay away. ``notes`` go into the journal, for coming back.
     """
 
-    def __init__(self, session: Session, folder: Path, tell: Callable[[News], None]) -> None:
+    def __init__(
+        self,
+        session: Session,
+        folder: Path,
+        tell: Callable[[News], None],
+        *,
+        absent: Absent = "stop",
+        notes: Mapping[str, Any] | None = None,
+    ) -> None:
         self.session = session
         self.journal: Journal | None = None
         self.links: dict[bytes, Link] = {}
+        self.woken: Callable[[], None] = lambda: None  # called when the machine has slept
         self._folder = folder
         self._tell = tell
-        self._confirmed = trio.Event()
+        self._absent: Absent = absent
+        self._notes = notes
+        self.last_words: float = LAST_WORDS  # how long the end waits for the others to confirm the result
+        self._stored: Stored | None = None
+        self._changed = trio.Event()
         self._broken: OSError | None = None
+        self._clock: Clock | None = None
+        self._missing: dict[bytes, float] = {}  # who owes something and cannot be reached, since when
+        self._told: dict[bytes, None] = {}  # of whom of these the player has been told
+        self._heard_at: float | None = None  # when the first link stood after a restart
+        self._frozen_at: float | None = None
+        self._step: tuple[int, int] = (0, 0)
+        self._step_at = 0.0
 
     # -- what the player does --------------------------------------------------------------------------------
 
     def open(self, record: Record) -> None:
         """Begin with an opening, ours or the invite's; raises `Refused` or `OSError`."""
         self.do(self.session.open(record))
+
+    def resume(self, stored: Stored) -> None:
+        """Begin where a journal stops; raises `Refused` or `OSError`."""
+        self._stored = stored
+        self.do(self.session.resume(stored.opening, list(stored.records)))
 
     def move(self, seat: int, answers: tuple[Option, ...]) -> None:
         """Make the move of a charter seat of ours.
@@ -102,15 +153,27 @@ class Node:
         """Give up a charter seat of ours when it is asked; raises as `move` does."""
         self.do(self.session.resign(seat))
 
+    def go_on(self, without: dict[bytes, int]) -> None:
+        """Our player agrees to go on without these peers; raises as `move` does."""
+        self.do(self.session.go_on(without))
+
     # -- what the network does -------------------------------------------------------------------------------
+
+    def admits(self, key: bytes) -> bool:
+        """Whether there is room for a link with this peer: the table's own always have it."""
+        own = [*self.session.sits, *(s for s in self._seated())]
+        strangers = [other for other in self.links if other not in own]
+        return key in own or len(strangers) < SPECTATORS
 
     async def attend(self, link: Link) -> None:
         """Exchange messages over a link until it is over.
 
-        Raises `PeerLost` if it was a peer of a table that is not finished, `PeerCheated`, `StatesDiffer`,
-        `TableSpent`, or `OSError`.
+        Raises `PeerLost` (with ``absent="stop"``) if it was a peer of a table that is not finished,
+        `PeerCheated`, `StatesDiffer`, `TableSpent`, or `OSError`.
         """
-        self.links[link.key] = link
+        if not self._take_link(link):
+            link.drop("there is a link already")
+            return
         link.limit = FRAME_LIMIT
         self._tell(Joined(link.key))
         try:
@@ -118,25 +181,45 @@ class Node:
             async for message in link:
                 self.do(self.session.receive(link.key, message))
         finally:
-            if self.links.get(link.key) is link:
+            mine = self.links.get(link.key) is link
+            if mine:
                 del self.links[link.key]
-        self._tell(Left(link.key, link.why or ""))
+        if mine:
+            self.do(self.session.lost(link.key))
+            self._tell(Left(link.key, link.why or ""))
+        if self._absent == "stop":
+            await self._miss(link)
+
+    def _take_link(self, link: Link) -> bool:
+        """One link a peer: of two, the one that the lower key has dialled; of two of those, the newer."""
+        old = self.links.get(link.key)
+        if old is not None and old.why is None and old.dialled != link.dialled:
+            lower_dials = self.session.key < link.key
+            if link.dialled != lower_dials:
+                return False
+        self.links[link.key] = link
+        if old is not None:
+            old.drop("the same player has connected again")
+        return True
+
+    async def _miss(self, link: Link) -> None:
         if self._watches():  # nobody waits for us at the end, so it may come by another link a little later
             with trio.move_on_after(LAST_WORDS):
                 while not self._over():
-                    await self._confirmed.wait()
+                    await self._changed.wait()
         if link.key not in self.links and self._needed(link.key):
-            raise PeerLost(f"{self._name(link.key)} is gone: {link.why}. {self._kept()}")
+            raise PeerLost(f"{self.name(link.key)} is gone: {link.why}. {self._kept()}")
 
     async def finish(self) -> None:
-        """Wait until the game is over and all have confirmed it, for `LAST_WORDS` seconds at most."""
+        """Wait until the game is over and all have confirmed it, for ``last_words`` seconds at most.
+
+        Who was left out and is catching up has the same time to get the rest: it may have nobody else.
+        """
         while not self._over():
-            await self._confirmed.wait()
-            self._confirmed = trio.Event()
-        with trio.move_on_after(LAST_WORDS):
-            while self._transcript_step() != "over":
-                await self._confirmed.wait()
-                self._confirmed = trio.Event()
+            await self._changed.wait()
+        with trio.move_on_after(self.last_words):
+            while self._transcript_step() != "over" or self._catching_up():
+                await self._changed.wait()
         for link in list(self.links.values()):
             await link.aclose()
 
@@ -144,6 +227,85 @@ class Node:
         """Close the files."""
         if self.journal is not None:
             self.journal.close()
+
+    async def watch(self) -> None:
+        """Look every beat at what is overdue, until cancelled; not needed with ``absent="stop"``."""
+        last = trio.current_time()
+        while True:
+            await trio.sleep(BEAT if self.session.awake else BEAT / 10)
+            now = trio.current_time()
+            if now - last > BEAT + SLEPT:
+                self.woken()
+            last = now
+            self._beat(now)
+
+    def _beat(self, now: float) -> None:
+        session, transcript = self.session, self.session.transcript
+        if transcript is None:
+            return
+        if not session.awake:
+            self._listen(now)
+        place = (transcript.step.number, len(transcript.charters))
+        if place != self._step:
+            self._step, self._step_at = place, now
+        elif now - self._step_at >= STANDSTILL:
+            self._step_at = now
+            self.do(session.sync())
+        if not session.frozen:
+            self._frozen_at = None
+        elif self._frozen_at is None:
+            self._frozen_at = now
+        elif now - self._frozen_at >= UNSIGNED:
+            self._frozen_at = now
+            self.do(session.propose_again())
+        if not transcript.over and transcript.seating is not None:
+            self._count(now)
+            self._look_for_missing(now)
+
+    def _listen(self, now: float) -> None:
+        """After a restart: sign again once all who can be reached have had time to say what they know."""
+        others = [key for key in self._seated() if key != self.session.key]
+        if self.links and self._heard_at is None:
+            self._heard_at = now
+        heard = self._heard_at is not None and now - self._heard_at >= HEARING
+        level = all(key in self.links and self.session.level(key) for key in others)
+        if heard or level:
+            self.do(self.session.wake())
+
+    def _count(self, now: float) -> None:
+        """Clocks: whose time is up loses its seat to the stand-in, by the table's own option."""
+        transcript = self.session.begun()
+        if self._clock is None:
+            self._clock = Clock.of(transcript.opening.table_option("clock"))
+        if self._clock is None:
+            return
+        self._clock.due(() if self.session.frozen else transcript.due(), now)
+        fallen = {transcript.peer(seat): OUT_OF_TIME for seat in self._clock.fallen(now)}
+        self._leave({key: why for key, why in fallen.items() if key is not None and key != self.session.key})
+
+    def _look_for_missing(self, now: float) -> None:
+        transcript, reach = self.session.begun(), self.session.present
+        if transcript.step.kind in ("share", "open"):  # nothing to think about: who is silent withholds it
+            reach = [self.session.key]
+        owing = [key for seat in transcript.due() if (key := transcript.peer(seat)) and key not in reach]
+        self._missing = {key: self._missing.get(key, now) for key in owing}
+        self._told = {key: None for key in self._told if key in owing}
+        grace = int(transcript.opening.table_option("grace"))
+        late = [key for key, since in self._missing.items() if now - since >= grace]
+        if self._absent == "go-on":
+            cheats = [key for key in self.session.cheats if transcript.plays(key)]
+            self._leave({**dict.fromkeys(late, ABSENT), **dict.fromkeys(cheats, CHEATED)})
+        elif self._absent == "ask":
+            for key in [key for key in late if key not in self._told]:
+                self._told[key] = None
+                self._tell(Overdue(key, now - self._missing[key]))
+
+    def _leave(self, without: dict[bytes, int]) -> None:
+        if without and not self.session.frozen:
+            try:
+                self.go_on(without)
+            except LocalProtocolError:
+                return  # too few would be left: the table waits
 
     # -- carrying out ----------------------------------------------------------------------------------------
 
@@ -162,23 +324,32 @@ class Node:
                 self._broken = error
                 raise
             self._tell(event)
-        if self._over():
-            self._confirmed.set()
+        self._changed.set()
+        self._changed = trio.Event()
 
     def _carry_out(self, event: events.Event) -> None:
         match event:
             case events.Opened(record):
-                self.journal = Journal(self._folder, Opening.check(record, self.session.rules_for))
+                opening = Opening.check(record, self.session.rules_for)
+                self.journal = Journal(self._folder, opening, self._notes)
+                if self._stored is not None:  # not before the table is ours alone
+                    self._stored.mend()
             case events.Keep():
                 self._files().keep(event)
             case events.Write():
                 self._files().write(event)
+            case events.Rewrite():
+                self._files().rewrite(event)
             case events.Send(message, to):
                 for key, link in self.links.items():
                     if to in (None, key):
                         link.send(message)
             case events.Rejected():
                 self._reject(event)
+            case events.Cheated(key, refusal, records):
+                self._files().note(records)
+                self._prove(key, refusal)
+                self._judge(key, refusal)
             case events.Spent():
                 raise TableSpent(f"The table has used all of its {beacon.LENGTH} draws. {self._kept()}")
             case _:
@@ -188,16 +359,43 @@ class Node:
         refusal = event.refusal
         if isinstance(refusal, Malformed) and event.key in self.links:
             self.links[event.key].drop(f"it sent what cannot be read: {refusal.why}")
-        if isinstance(refusal, Fault | Fork | Desync):
-            if self.journal is not None and event.record is not None:
-                self.journal.note(evidence.records(refusal, event.record))
+        if isinstance(refusal, Desync):
+            if event.record is not None:
+                self._files().note(evidence.records(refusal, event.record))
+            raise StatesDiffer(
+                f"At step {refusal.step}: {refusal.why}. The table cannot go on. {self._kept()}"
+            )
+
+    def _prove(self, key: bytes, refusal: Refused) -> None:
+        """Put what shows a fork to anybody into a file of its own (proof 1)."""
+        transcript = self.session.begun()
+        if isinstance(refusal, Fork):
+            charters = [seating.record for seating in transcript.charters]
+            data = proof.written(transcript.opening.record, charters, refusal.first, refusal.second)
+            if data is not None:
+                self._files().prove(key, data)
+
+    def _judge(self, key: bytes, refusal: Fault | Fork | Any) -> None:
+        if self._absent == "stop":
             where = "" if refusal.step is None else f"At step {refusal.step}: "
-            kind = StatesDiffer if isinstance(refusal, Desync) else PeerCheated
-            raise kind(f"{where}{refusal.why}. The table cannot go on. {self._kept()}")
+            raise PeerCheated(f"{where}{refusal.why}. The table cannot go on. {self._kept()}")
+        if self._absent == "go-on":
+            self._missing.pop(key, None)
+            self._leave({key: CHEATED})
 
     def _files(self) -> Journal:
         assert self.journal is not None, "files are written before the table is known"
         return self.journal
+
+    def _seated(self) -> list[bytes]:
+        transcript = self.session.transcript
+        return list(transcript.charters[0].sits) if transcript is not None and transcript.charters else []
+
+    def _catching_up(self) -> bool:
+        """Whether a peer that sat here and was left out is linked to us, and not yet where we are."""
+        seating = self.session.begun().seating
+        left_out = [key for key in self._seated() if seating is not None and key not in seating.sits]
+        return any(key in self.links and not self.session.level(key) for key in left_out)
 
     def _over(self) -> bool:
         return self.session.transcript is not None and self.session.transcript.over
@@ -219,9 +417,10 @@ class Node:
             return False
         return not transcript.plays(self.session.key)
 
-    def _name(self, key: bytes) -> str:
+    def name(self, key: bytes) -> str:
+        """What to call a peer: the name of its first seat."""
         transcript = self.session.transcript
-        seating = transcript.seating if transcript else None
+        seating = transcript.charters[0] if transcript and transcript.charters else None
         seat = seating.author(key) if seating else None
         return "A peer" if seating is None or seat is None else seating.names[seat]
 

@@ -23,6 +23,7 @@ class Refused(ValueError):
     """
 
     reason: ClassVar[str] = "refused"
+    key: bytes = b""
 
     def __init__(
         self, why: str, *, step: int | None = None, kind: str | None = None, author: int | None = None
@@ -100,13 +101,20 @@ class Desync(Refused):
 class Fork(Refused):
     """Two different entries in one slot, or charters of one number, that one peer signed.
 
-    ``first`` and ``second`` together prove it.
+    ``first`` and ``second`` together prove it; ``key`` is that peer's, where it is known.
     """
 
     reason = "fork"
 
     def __init__(
-        self, why: str, first: Record, second: Record, *, step: int | None = None, author: int | None = None
+        self,
+        why: str,
+        first: Record,
+        second: Record,
+        *,
+        step: int | None = None,
+        author: int | None = None,
+        key: bytes = b"",
     ) -> None:
         super().__init__(why, step=step, kind=second.kind, author=author)
-        self.first, self.second = first, second
+        self.first, self.second, self.key = first, second, key

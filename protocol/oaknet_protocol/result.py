@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from oaknet_protocol.table import ABSENT, CHEATED, OUT_OF_TIME
 from oaknet_protocol.transcript import Transcript
 
 
@@ -19,7 +20,8 @@ class SeatAt:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a transcript says so far; ``how`` is finished, resigned or unfinished.
+    """What a transcript says so far; ``how`` is unfinished; finished; resigned, if it
+    ended by that; or cheated, timed-out or absent, if it ended with a seat left out for this.
 
     ``scores`` is by charter seat, ``winner`` lists charter seats (none while unfinished). ``transcript`` is
     the hash that the results sign, so that it does not depend on who has confirmed; ``digest`` is the
@@ -45,16 +47,13 @@ class Result:
         if seating:
             people = zip(seating.names, transcript.charters[0].peers, strict=True)
             seats = tuple(SeatAt(seat, name, key or b"") for seat, (name, key) in enumerate(people))
-        how = "unfinished"
-        if transcript.over:
-            how = "resigned" if transcript.game.pending else "finished"
         return cls(
             transcript.table,
             transcript.opening.terms.game,
             seats,
             transcript.scores(),
             transcript.winners(),
-            how,
+            _how(transcript),
             transcript.step.number,
             transcript.final if transcript.over else transcript.head,
             transcript.digest(),
@@ -73,3 +72,14 @@ class Result:
             "transcript": self.transcript.hex(),
             "digest": self.digest.hex(),
         }
+
+
+def _how(transcript: Transcript) -> str:
+    """How the table stands or has ended: the gravest of what kept seats empty at the end (transcript 7)."""
+    if not transcript.over:
+        return "unfinished"
+    why = transcript.seating.why if transcript.seating else ()
+    for reason, how in ((CHEATED, "cheated"), (OUT_OF_TIME, "timed-out"), (ABSENT, "absent")):
+        if reason in why:
+            return how
+    return "resigned" if transcript.game.pending else "finished"

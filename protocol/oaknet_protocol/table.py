@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 from oaknet.kernel import BadOptions, H, Rules, WrongSeats
-from oaknet.kernel.rules import checked_options, rules_digest
+from oaknet.kernel.rules import Options, checked_options, rules_digest
 from oaknet.registry import UnknownGame
 from oaknet_protocol import wire
 from oaknet_protocol.refused import BadCharter, BadSignature, Malformed, OtherRules
@@ -19,12 +20,24 @@ NOBODY = 255
 PLAYED, ABSENT, OUT_OF_TIME, RESIGNED, CHEATED = range(5)
 """Why a charter seat is as it is."""
 LONGEST_JUMP = 16
-"""How far the number of a charter may be above the last."""
+"""How far the number of a charter may be above the last that a peer has signed, for it to sign."""
+FARTHEST = 4096
+"""How far the number of a charter may be above the one before: so many may have failed to be signed."""
+
+TABLE_OPTIONS = {
+    "grace": ("600", r"0|[1-9][0-9]{0,5}", "seconds that an absent peer is waited for"),
+    "clock": (
+        "none",
+        r"none|[1-9][0-9]{0,5}\+[0-9]{1,4}",
+        "none, or seconds of a bank and of each move: 900+10",
+    ),
+}
+"""Options of every table: default, what a value looks like, what it means (transcript 1.3)."""
 
 RulesFor: TypeAlias = Callable[[str], Rules[Any]]
 """Finds the rules of a game by name; raises `UnknownGame`."""
 
-T = TypeVar("T", Open, Sit, Charter, wire.Entry)
+T = TypeVar("T", Open, Sit, Charter, wire.Entry, wire.Chat, wire.At)
 
 
 def read(kind: type[T], data: bytes) -> T:
@@ -35,6 +48,22 @@ def read(kind: type[T], data: bytes) -> T:
         raise Malformed(str(error), kind=kind.__name__.lower()) from None
 
 
+def named_options(rules: Rules[Any], seats: int, options: Options) -> dict[str, str]:
+    """The options that an opening names, by name: all of the game's, and those of every table that are not
+    left at their defaults.
+
+    Raises `oaknet.kernel.WrongSeats` or `oaknet.kernel.BadOptions`.
+    """
+    own = {name: options.get(name, default) for name, (default, _, _) in TABLE_OPTIONS.items()}
+    for name, value in own.items():
+        _, pattern, text = TABLE_OPTIONS[name]
+        if not re.fullmatch(pattern, value):
+            raise BadOptions(f"Option {name!r} is {text}; not {value!r}.")
+    game = {name: value for name, value in options.items() if name not in own}
+    chosen = {name: value for name, value in own.items() if value != TABLE_OPTIONS[name][0]}
+    return dict(sorted({**chosen, **checked_options(rules, seats, game)}.items()))
+
+
 @dataclass(frozen=True, slots=True)
 class Opening:
     """A checked opening: ``table`` is its id (32 bytes), ``rules`` are ours and agree with it."""
@@ -43,6 +72,15 @@ class Opening:
     table: bytes
     terms: Open
     rules: Rules[Any]
+
+    def table_option(self, name: str) -> str:
+        """The value of an option of every table (`TABLE_OPTIONS`)."""
+        return dict(self.terms.options).get(name, TABLE_OPTIONS[name][0])
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options of the game alone."""
+        return {name: value for name, value in self.terms.options if name not in TABLE_OPTIONS}
 
     @classmethod
     def check(cls, record: Record, rules_for: RulesFor) -> Opening:
@@ -64,7 +102,7 @@ class Opening:
                 kind="open",
             )
         try:
-            complete = checked_options(rules, terms.seats, dict(terms.options))
+            complete = named_options(rules, terms.seats, dict(terms.options))
         except (WrongSeats, BadOptions) as error:
             raise BadCharter(str(error), kind="open") from None
         if tuple(complete.items()) != terms.options:
@@ -113,7 +151,7 @@ class Seating:
         last = before.charter.number if before else 0
         if charter.table != opening.table:
             raise BadCharter("a charter of another table", kind="charter")
-        if not last < charter.number <= last + LONGEST_JUMP:
+        if not last < charter.number <= last + FARTHEST:
             raise BadCharter(f"charter number {charter.number} cannot follow {last}", kind="charter")
         sits: dict[bytes, Sit] = {}
         for data, signature in charter.sits:
@@ -136,6 +174,23 @@ class Seating:
                 raise BadCharter("the first charter does not seat everybody in order", kind="charter")
         why = tuple(reason for _, reason in charter.seats)
         return cls(record, H("charter", record.data), charter, sits, peers, names, why)
+
+    def with_record(self, record: Record) -> Seating:
+        """The same charter with other signatures."""
+        return replace(self, record=record)
+
+    def signed_by(self, key: bytes) -> bool:
+        """Whether the signature of a peer in it is there."""
+        return any(
+            one == key and signature for one, signature in zip(self.sits, self.record.signatures, strict=True)
+        )
+
+    def parent_of(self) -> tuple[bytes, int, bytes]:
+        """What a later charter goes on from: charter id, step, T."""
+        parent = self.charter.parent
+        if len(parent) != 3 or not isinstance(parent[0], bytes) or not isinstance(parent[2], bytes):
+            raise BadCharter("a later charter without a parent", kind="charter")
+        return parent[0], int(parent[1]) if type(parent[1]) is int else -1, parent[2]
 
     def author(self, key: bytes) -> int | None:
         """The lowest charter seat of a peer, its author of shares and results; None without a seat."""

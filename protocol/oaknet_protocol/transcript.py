@@ -23,6 +23,7 @@ from oaknet_protocol.refused import (
     Fork,
     Known,
     NotDue,
+    Refused,
 )
 from oaknet_protocol.signing import verify
 from oaknet_protocol.table import RESIGNED, Opening, RulesFor, Seating, read
@@ -40,15 +41,20 @@ class Where(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A step that is complete: its records by author, and all answers it led to, by seat of the rules.
+    """A step that is complete, or a charter that was taken: what it adds to the log, and what it led to.
 
-    ``line`` has the answers of seats, stand-ins and chance in the order in which they were given.
+    ``records`` are its entries by author, without those that stand before a charter already; of a charter
+    the entries that it takes over, then itself. ``line`` has the answers of seats, stand-ins and chance, by
+    seat of the rules, in the order in which they were given. ``charters`` counts the charters before it,
+    ``head`` is T as it began.
     """
 
     number: int
     kind: str
     records: tuple[Record, ...]
     line: tuple[Answer, ...]
+    charters: int
+    head: bytes
 
 
 @dataclass(slots=True)
@@ -57,13 +63,15 @@ class Transcript:
 
     ``game`` is the position now (read it, do not write to it); ``places[seat of the rules]`` is the charter
     seat that plays it, empty before draw 1; ``step`` is what is waited for; ``head`` is T, 32 bytes, and
-    ``heads`` what it was as each step began.
+    ``heads`` what it was as each step began; ``owed`` are the keys that were left out of a draw while they
+    owed a share for it.
     """
 
     opening: Opening
     game: Game[Any]
     seating: Seating | None = None
     places: tuple[int, ...] = ()
+    owed: list[bytes] = field(default_factory=list[bytes])
     resigned: list[int] = field(default_factory=list[int])
     draw: int = 1
     head: bytes = b""
@@ -80,7 +88,7 @@ class Transcript:
     def begin(cls, record: Record, rules_for: RulesFor) -> Transcript:
         """A table from its opening; raises `Refused`."""
         opening = Opening.check(record, rules_for)
-        game = Game[Any].new(opening.rules, opening.terms.seats, dict(opening.terms.options))
+        game = Game[Any].new(opening.rules, opening.terms.seats, opening.options)
         return cls(opening, game, chains=beacon.Chains(opening.table))
 
     # -- reading ---------------------------------------------------------------------------------------------
@@ -160,32 +168,54 @@ class Transcript:
 
         Raises `Refused`.
         """
-        before = self.seating
-        if self.over:
-            raise BadCharter("the game is over", kind="charter")
-        seating = Seating.check(self.opening, record, before)
-        for key, (data, _) in zip(seating.sits, seating.charter.sits, strict=True):
-            if self._sits.get(key, data) != data:
-                raise BadCharter("a second sit of one key", kind="charter")
-        repeated = before is not None and self._check_next(seating, before)
+        seating = Seating.check(self.opening, record, self.seating)
+        repeated = self.check_charter(seating)
+        first, step, head, owing = self.seating is None, self.step, self.head, self._owing(seating)
+        written = [author for author in sorted(step.entries) if author not in step.given]
         for key, (data, _) in zip(seating.sits, seating.charter.sits, strict=True):
             self._sits[key] = data
             self.chains.commit(key, seating.sits[key].tip)
         self.seating = seating
         self.charters.append(seating)
         self.draw = seating.charter.draw
+        self.owed.extend(key for key in owing if key not in self.owed)
         line: list[Answer] = []
-        number = self.step.number
-        self.head = self.heads[number] = H("start", seating.id)
-        if before is None or repeated:
-            self.step = Step("share", number, contributors=self._contributors())
-        elif self.step.kind in ("move", "seal") and not self.step.entries:
-            self.step = Step("none", self.step.number)
+        self.head = self.heads[step.number] = H("start", seating.id)
+        if first or repeated:
+            self.step = Step("share", step.number, contributors=self._contributors())
+        elif step.kind in ("move", "seal") and not step.entries:
+            self.step = Step("none", step.number)
             self._wait(line)
-        return [Done(number, "charter", (record,), tuple(line)), *self._close()]
+        else:
+            step.given = tuple(sorted(step.entries))
+        records = (*(step.entries[author].record for author in written), record)
+        done = Done(step.number, "charter", records, tuple(line), len(self.charters) - 1, head)
+        return [done, *self._close()]
+
+    def _owing(self, seating: Seating) -> list[bytes]:
+        """Who is left out of the pending draw by a charter without having given its share."""
+        step = self.step
+        gave = [*step.shares, *(filled.key for filled in step.entries.values())]
+        return [key for key in step.contributors if key not in seating.sits and key not in gave]
+
+    def forget(self, given: tuple[bytes, ...]) -> None:
+        """Drop the entries of this step that a charter does not take over: they did not reach its peers."""
+        entries = self.step.entries
+        self.step.entries = {a: filled for a, filled in entries.items() if filled.record.id in given}
+
+    def check_charter(self, seating: Seating) -> bool:
+        """Check a charter against the step it stands in; returns whether the pending draw is made afresh.
+
+        Raises `BadCharter`; changes nothing.
+        """
+        if self.over:
+            raise BadCharter("the game is over", kind="charter")
+        for key, (data, _) in zip(seating.sits, seating.charter.sits, strict=True):
+            if self._sits.get(key, data) != data:
+                raise BadCharter("a second sit of one key", kind="charter")
+        return self.seating is not None and self._check_next(seating, self.seating)
 
     def _check_next(self, seating: Seating, before: Seating) -> bool:
-        """Check a charter against the step it stands in; returns whether the pending draw is made afresh."""
         charter, step = seating.charter, self.step
         if charter.parent != (before.id, step.number, self.head):
             raise BadCharter("it goes on from another step", kind="charter")
@@ -201,10 +231,9 @@ class Transcript:
         played = [s for s, peer in enumerate(seating.peers) if peer is not None and s not in self.resigned]
         if len(played) < min(2, len(seating.peers)):
             raise BadCharter("it leaves fewer than two seats played", kind="charter")
-        owing = False
-        if step.kind == "share":
-            gave = [*step.shares, *(filled.key for filled in step.entries.values())]
-            owing = any(key not in seating.sits and key not in gave for key in step.contributors)
+        if step.kind == "share" and any(key not in before.sits for key in seating.sits):
+            raise BadCharter("nobody joins a draw that has begun", kind="charter")
+        owing = bool(self._owing(seating))
         lowest = self.draw + 1 if owing else self.draw
         pinned = step.kind == "share" and not owing
         if not lowest <= charter.draw <= (lowest if pinned else beacon.LENGTH):
@@ -222,17 +251,41 @@ class Transcript:
         entry = read(Entry, record.data)
         author = entry.author
         try:
-            key = self._check_slot(record, entry)
+            key = self.check_slot(record, entry)
+            if entry.step > self.step.number and self.step.kind != "over":
+                raise Early(f"step {entry.step} has not begun")
+            self.slots[entry.charter, entry.step, author] = record
             self._check_due(entry)
             filled = bodies.check(self, record, entry, key, turn)
-        except (NotDue, Elsewhere, Desync, Fault) as refusal:
+        except (NotDue, Elsewhere, Desync, Fault, Early) as refusal:
             refusal.author = author
             raise refusal.at(entry.step, entry.kind) from None
         self.step.entries[author] = filled
         return self._close()
 
-    def _check_slot(self, record: Record, entry: Entry) -> bytes:
-        """Check who signed and that the slot is free; returns the author's key."""
+    def redeems(self, record: Record, entry: Entry) -> bool:
+        """Whether a share comes for a slot of this step that something refused has shut (transcript 5.3)."""
+        shut = self.slots.get((entry.charter, entry.step, entry.author))
+        if shut is None or self.step.kind != "share" or entry.step != self.step.number:
+            return False
+        return shut.data != record.data and entry.kind == "share" and entry.author in self.due()
+
+    def redeem(self, record: Record, entry: Entry) -> list[Done]:
+        """Take a share for a shut slot if it is the right one: there is only one, and others may have it.
+
+        Returns the steps that it completed, none if it changes nothing.
+        """
+        if not self.redeems(record, entry):
+            return []
+        shut = self.slots.pop((entry.charter, entry.step, entry.author))
+        try:
+            return self.take(record)
+        except Refused:
+            self.slots[entry.charter, entry.step, entry.author] = shut
+            return []
+
+    def check_slot(self, record: Record, entry: Entry) -> bytes:
+        """Check who signed and that the slot is free; returns the author's key. Raises `Refused`."""
         seating = self.seating
         if seating is None:
             raise Elsewhere("an entry before any charter")
@@ -250,10 +303,7 @@ class Transcript:
             raise BadSignature(f"not signed by the peer of seat {entry.author}", **at)
         if known is not None:
             why = f"seat {entry.author} signed two different entries for step {entry.step}"
-            raise Fork(why, known, record, step=entry.step, author=entry.author)
-        if entry.step > self.step.number and self.step.kind != "over":
-            raise Early(f"step {entry.step} has not begun", **at)
-        self.slots[slot] = record
+            raise Fork(why, known, record, step=entry.step, author=entry.author, key=key)
         return key
 
     def _check_due(self, entry: Entry) -> None:
@@ -272,7 +322,7 @@ class Transcript:
         """End every step that has all it waits for, and begin the next."""
         done: list[Done] = []
         while self.step.kind not in ("none", "over") and not self.due():
-            step = self.step
+            step, head = self.step, self.head
             entries = [step.entries[author] for author in sorted(step.entries)]
             self.head = H("step", self.head, *(filled.record.id for filled in entries))
             self.heads[step.number + 1] = self.head
@@ -283,8 +333,8 @@ class Transcript:
                 self.step = Step("over", step.number + 1, entries=step.entries)
             else:
                 end[step.kind](step, entries, line)
-            records = tuple(filled.record for filled in entries)
-            done.append(Done(step.number, step.kind, records, tuple(line)))
+            records = tuple(filled.record for filled in entries if filled.author not in step.given)
+            done.append(Done(step.number, step.kind, records, tuple(line), len(self.charters), head))
         return done
 
     def _drawn(self, step: Step, entries: list[Filled], line: list[Answer]) -> None:

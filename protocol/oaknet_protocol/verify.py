@@ -161,9 +161,8 @@ def _bad(refusal: Refused, kind: str, index: int, transcript: Transcript | None)
 def _check_partial(reading: Reading) -> None:
     """A log cut between entries ends with the first authors of a step: a gap means that one was taken out."""
     step, due = reading.transcript.step, reading.transcript.due()
-    if step.kind == "over" or not step.entries or not due:
-        return
-    if min(due) < max(step.entries):
+    new = [author for author in step.entries if author not in step.given]
+    if step.kind != "over" and new and due and min(due) < max(new):
         raise BadLog(
             f"the entry of seat {min(due)} is missing",
             step=step.number,

@@ -37,6 +37,13 @@ MAX_VALUES = 4096
 MAX_NESTING = 8
 """How deep the arrays of a message nest: an entry, its body, its answers, and the arrays of an answer."""
 MAX_SEATS = 8
+MAX_LINKS = 64
+"""Keys in a list of links."""
+MAX_HOPS = 8
+"""How far a peer is heard of over others."""
+MAX_ADDRESSES = 6
+MAX_CHAT = 400
+"""Characters of a chat message."""
 MAX_STEP = 2**32 - 1
 
 Key: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
@@ -44,6 +51,9 @@ Hash: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Signature: TypeAlias = Annotated[bytes, Meta(min_length=64, max_length=64)]
 MaybeSignature: TypeAlias = Annotated[bytes, Meta(max_length=64)]
 U32: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_STEP)]
+U63: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
+Host: TypeAlias = Annotated[str, Meta(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9_.:%-]+\Z")]
+Port: TypeAlias = Annotated[int, Meta(ge=1, le=65535)]
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
 Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[!-~]+\Z")]
 Signed: TypeAlias = Annotated[bytes, Meta(min_length=1, max_length=MAX_FRAME)]
@@ -117,6 +127,32 @@ class Head(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     prev: Annotated[bytes, Meta(max_length=32)]
 
 
+class Links(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """``["links", …]``: whom the sender reaches: its neighbours, those one link further, … (wire 4.3)."""
+
+    kind: Literal["links"]
+    table: Hash
+    rings: Annotated[tuple[tuple[Key, ...], ...], Meta(max_length=MAX_HOPS)]
+
+
+class Chat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Something said at the table; ``counter`` rises with each of its author's (wire 3.5)."""
+
+    table: Hash
+    key: Key
+    counter: U63
+    text: str
+
+
+class At(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Where its author can be dialled, the newest counter counts (wire 3.6)."""
+
+    table: Hash
+    key: Key
+    counter: U63
+    addresses: Annotated[tuple[tuple[Host, Port], ...], Meta(max_length=MAX_ADDRESSES)]
+
+
 class Record(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """``[kind, bytes, signature]``: something signed, as it travels and as logs keep it (wire 4.1).
 
@@ -138,7 +174,16 @@ class Record(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         return self.signature if isinstance(self.signature, tuple) else (self.signature,)
 
 
-T = TypeVar("T", Open, Sit, Charter, Entry, Head, Record)
+class Proof(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """``["proof", charter, first, second]``: two different entries of one author in one slot (wire 4.4)."""
+
+    kind: Literal["proof"]
+    charter: Record
+    first: Record
+    second: Record
+
+
+T = TypeVar("T", Open, Sit, Charter, Entry, Chat, At, Head, Links, Proof, Record)
 
 
 def pack(value: object) -> bytes:
@@ -239,6 +284,8 @@ def decode(kind: type[T], data: bytes) -> T:
             _demand(names == sorted(dict.fromkeys(names)), "options that are not in the order of their names")
         case Sit():
             _check_names(message.names)
+        case Chat():
+            _check_chat(message.text)
         case Charter():
             _demand(not message.parent or _is_place(message.parent), "a parent that is no place")
         case Entry():
@@ -247,6 +294,15 @@ def decode(kind: type[T], data: bytes) -> T:
             _demand(len(message.prev) in (0, 32), "a T that has neither 32 bytes nor none")
         case Record():
             _check_signatures(message)
+        case Links():
+            count = sum(map(len, message.rings))
+            _demand(count <= MAX_LINKS, f"links to {count} peers; {MAX_LINKS} are the most")
+        case Proof():
+            records = (message.charter, message.first, message.second)
+            for record in records:
+                _check_signatures(record)
+            kinds = [record.kind for record in records]
+            _demand(kinds == ["charter", "entry", "entry"], "a proof of other than a charter and two entries")
         case _:
             pass
     return message
@@ -277,6 +333,14 @@ def _check_names(names: tuple[str, ...]) -> None:
             text.name(name)
     except text.BadText as error:
         raise BadMessage(f"a name that cannot be shown: {error}") from None
+
+
+def _check_chat(said: str) -> None:
+    _demand(bool(said), "a chat message that says nothing")
+    try:
+        text.checked(said, points=MAX_CHAT, cells=2 * MAX_CHAT)
+    except text.BadText as error:
+        raise BadMessage(f"a chat message that cannot be shown: {error}") from None
 
 
 def answers(value: Any) -> tuple[Any, ...]:

@@ -1,0 +1,134 @@
+"""Charters to come: whose signatures are there, and whether this peer may sign (session 3; transcript 2).
+
+A peer signs one charter of a number, and from then on nothing under a lower one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from oaknet_protocol.beacon import LENGTH
+from oaknet_protocol.refused import BadCharter
+from oaknet_protocol.table import NOBODY, PLAYED, RESIGNED, Opening, Seating
+from oaknet_protocol.transcript import Transcript
+from oaknet_protocol.wire import Charter, Record, Sit, pack
+
+GATHERED = 16
+"""Charters whose signatures are gathered at the same time."""
+
+
+@dataclass(slots=True)
+class Gathering:
+    """A charter and the signatures it has so far, by key."""
+
+    seating: Seating
+    signatures: dict[bytes, bytes] = field(default_factory=dict[bytes, bytes])
+
+    @property
+    def whole(self) -> bool:
+        """Whether everybody in it has signed."""
+        return len(self.signatures) == len(self.seating.sits)
+
+    @property
+    def record(self) -> Record:
+        """The charter with the signatures there are, empty where one is missing."""
+        signatures = tuple(self.signatures.get(key, b"") for key in self.seating.sits)
+        return Record("charter", self.seating.record.data, signatures)
+
+    def has(self, record: Record) -> bool:
+        """Whether a record of this charter brings no signature that is new."""
+        pairs = zip(self.seating.sits, record.signatures, strict=False)
+        return len(record.signatures) == len(self.seating.sits) and all(
+            not signature or self.signatures.get(key) == signature for key, signature in pairs
+        )
+
+    def add(self, record: Record) -> bool:
+        """Take over checked signatures; says whether any was new."""
+        before = len(self.signatures)
+        for key, signature in zip(self.seating.sits, record.signatures, strict=True):
+            if signature:
+                self.signatures.setdefault(key, signature)
+        return len(self.signatures) > before
+
+
+@dataclass(slots=True)
+class Gatherings:
+    """All charters under way, by their bytes."""
+
+    open: dict[bytes, Gathering] = field(default_factory=dict[bytes, Gathering])
+
+    def take(self, seating: Seating) -> Gathering:
+        """The gathering of a charter, begun if it is new, in place of the lowest if there are too many.
+
+        Raises `BadCharter` if all there are have higher numbers.
+        """
+        data = seating.record.data
+        if data not in self.open and len(self.open) >= GATHERED:
+            lacking = [one for one, gathering in self.open.items() if not gathering.whole]
+            oldest = min(lacking, key=lambda one: self.open[one].seating.charter.number, default=data)
+            if oldest == data or self.open[oldest].seating.charter.number >= seating.charter.number:
+                raise BadCharter("too many charters at once", kind="charter")
+            del self.open[oldest]
+        return self.open.setdefault(data, Gathering(seating))
+
+    def settle(self, number: int) -> None:
+        """Forget the charters whose number is not above this one: one of them counts."""
+        self.open = {d: one for d, one in self.open.items() if one.seating.charter.number > number}
+
+    def highest(self) -> int:
+        """The highest number under way, 0 if none."""
+        return max((one.seating.charter.number for one in self.open.values()), default=0)
+
+
+def first(opening: Opening, sits: dict[bytes, tuple[Sit, Record]], number: int = 1) -> bytes:
+    """The bytes of a first charter that seats these sits (transcript 2.2)."""
+    order = sorted(sits)
+    pairs = tuple((record.data, record.signatures[0]) for _, record in (sits[key] for key in order))
+    seats = tuple((index, PLAYED) for index, key in enumerate(order) for _ in sits[key][0].names)
+    return pack(Charter(opening.table, number, (), 1, (), pairs, seats))
+
+
+def following(
+    transcript: Transcript,
+    sits: dict[bytes, tuple[bytes, bytes]],
+    without: dict[bytes, int],
+    number: int,
+    revealed: int,
+) -> bytes:
+    """The bytes of the charter by which ``sits`` (signed bytes and signature, by key) go on from here.
+
+    ``without`` says why each peer that is left out is; ``revealed`` is the highest draw that the signers are
+    known to have given shares for.
+    """
+    seating, step = transcript.seating, transcript.step
+    assert seating is not None
+    order = sorted(sits)
+    owners = transcript.charters[0].peers
+    seats: list[tuple[int, int]] = []
+    for seat, owner in enumerate(owners):
+        if owner in sits:
+            seats.append((order.index(owner), PLAYED))
+        else:
+            why = without.get(owner or b"", seating.why[seat])
+            seats.append((NOBODY, RESIGNED if seat in transcript.resigned else why))
+    given = tuple(step.entries[author].record.id for author in sorted(step.entries))
+    draw = transcript.draw
+    if step.kind == "share":
+        gave = [*step.shares, *(filled.key for filled in step.entries.values())]
+        if any(key not in sits and key not in gave for key in step.contributors):
+            draw = max(draw, revealed) + 1
+    else:
+        draw = max(draw, revealed + 1)
+    parent = (seating.id, step.number, transcript.head)
+    pairs = tuple(sits[key] for key in order)
+    return pack(Charter(transcript.table, number, parent, min(draw, LENGTH), given, pairs, tuple(seats)))
+
+
+def draw_allowed(transcript: Transcript, seating: Seating, afresh: bool, revealed: int) -> bool:
+    """Whether a peer that gave shares up to draw ``revealed`` may sign this draw number (transcript 2.5).
+
+    A pending draw that goes on keeps its number; otherwise none of its shares may serve a second draw.
+    """
+    if transcript.step.kind == "share" and not afresh:
+        return True
+    return seating.charter.draw > revealed
