@@ -117,7 +117,12 @@ HOSTILE: list[tuple[str, str, Any, str]] = [
     ("message", "no place for signatures of a charter", packed(["charter", b"b", []]), "4.1"),
     ("message", "a charter signature of 1 byte", packed(["charter", b"b", [b"x"]]), "4.1"),
     ("message", "a head with 20 bytes for T", but(HEAD, 4, bytes(20)), "4.2"),
-    ("message", "another kind", packed(["hello", b"b", bytes(64)]), "4.3"),
+    ("message", "links", packed(["links", K, [[K], [K[::-1]]]]), "!4.3"),
+    ("message", "nine rings", packed(["links", K, [[K]] * 9]), "4.3"),
+    ("message", "links to 65 peers", packed(["links", K, [[K] * 64, [K]]]), "4.3"),
+    ("message", "a ring of other bytes", packed(["links", K, [[K[:31]]]]), "4.3"),
+    ("message", "a proof of nothing", packed(["proof", packed(RECORD), packed(RECORD), 1]), "4.4"),
+    ("message", "another kind", packed(["hello", b"b", bytes(64)]), "4.5"),
 ]
 """What is read, what it is, its bytes or pieces (bytes, how often), and the clause, with "!" before it where
 it must be taken."""

@@ -21,13 +21,18 @@ CHEAT = 2
 NAMES = [("Ann",), ("Bo",), ("Cy",)]
 
 
-def entry_in(message: bytes) -> Entry | None:
-    """The entry of a message, if it holds one."""
+def record_in(message: bytes) -> Record | None:
+    """The record that a message is, if it is one."""
     try:
-        record = decode(Record, message)
+        return decode(Record, message)
     except BadMessage:
         return None
-    return decode(Entry, record.data) if record.kind == "entry" else None
+
+
+def entry_in(message: bytes) -> Entry | None:
+    """The entry of a message, if it holds one."""
+    record = record_in(message)
+    return decode(Entry, record.data) if record is not None and record.kind == "entry" else None
 
 
 def sign(who: Signer, entry: Entry) -> Record:

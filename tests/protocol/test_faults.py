@@ -20,7 +20,7 @@ Body = Callable[[Scene], Any]
 
 def share(peer: Peer, draw: int) -> bytes:
     """A peer's own share, from the memory of its session."""
-    chain = peer.session._chain
+    chain = peer.session.own.chain
     assert chain is not None
     return chain.share(draw)
 

@@ -71,7 +71,7 @@ def test_files_are_private(tmp_path: Path) -> None:
 
 def test_table_is_open_once(tmp_path: Path) -> None:
     _, _, opening = table()
-    with Journal(tmp_path, opening), pytest.raises(TableInUse, match="another process has the table"):
+    with Journal(tmp_path, opening), pytest.raises(TableInUse, match="Another process has the table"):
         Journal(tmp_path, opening)
     Journal(tmp_path, opening).close()
 

@@ -9,12 +9,14 @@ import msgspec
 import pytest
 
 from oaknet_protocol import evidence
+from oaknet_protocol.charters import GATHERED
 from oaknet_protocol.refused import BadCharter, BadSignature, Fork, Malformed, OtherRules, Refused
 from oaknet_protocol.signing import Signer
+from oaknet_protocol.table import LONGEST_JUMP, Seating
 from oaknet_protocol.wire import Charter, Open, Record, Sit, decode, pack
 from tests.engine.toys import MARKET, Market
 from tests.protocol.mesh import Mesh, signer
-from tests.protocol.scenes import NAMES, Scene, scene
+from tests.protocol.scenes import NAMES, Scene, record_in, scene
 
 
 def signed(kind: str, value: Any, who: Signer) -> Record:
@@ -93,8 +95,8 @@ def receive(made: Scene, record: Record) -> Refused | None:
 
 def sit(made: Scene, who: Signer | None = None, **other: Any) -> Record:
     """The cheat's sit, with other fields."""
-    records = [decode(Record, message) for message in made.sent() if b"\xa4head" not in message]
-    own = next(record for record in records if record.kind == "sit")
+    records = [record_in(message) for message in made.sent()]
+    own = next(record for record in records if record is not None and record.kind == "sit")
     return signed("sit", msgspec.structs.replace(decode(Sit, own.data), **other), who or made.signer)
 
 
@@ -142,7 +144,7 @@ def test_nobody_sits(name: str) -> None:
 
 def ours(made: Scene) -> Charter:
     """The charter that the honest peers would sign, from all sits."""
-    honest = [record for peer in made.mesh.peers for _, record in [peer.session._sits[peer.key]]]
+    honest = [record for peer in made.mesh.peers for _, record in [peer.session.sits[peer.key]]]
     sits = sorted((decode(Sit, record.data).key, record) for record in honest)
     pairs = tuple((record.data, record.signatures[0]) for _, record in sits)
     return Charter(made.honest.transcript.table, 1, (), 1, (), pairs, tuple((i, 0) for i in range(3)))
@@ -160,8 +162,7 @@ def charter(made: Scene, **other: Any) -> Record:
 CHARTERS: dict[str, tuple[Callable[[Scene], dict[str, Any]], type[Refused], str]] = {
     "another table": (lambda made: {"table": bytes(32)}, BadCharter, "another table"),
     "number 0": (lambda made: {"number": 0}, BadCharter, "number 0 cannot follow 0"),
-    "a jump of 17 numbers": (lambda made: {"number": 17}, BadCharter, "number 17 cannot follow 0"),
-    "a parent": (lambda made: {"parent": (bytes(32), 0, bytes(32))}, BadCharter, "follows another"),
+    "a jump of 4097 numbers": (lambda made: {"number": 4097}, BadCharter, "number 4097 cannot follow 0"),
     "draw 2": (lambda made: {"draw": 2}, BadCharter, "follows another"),
     "entries given": (lambda made: {"given": (bytes(32),)}, BadCharter, "follows another"),
     "sits in another order": (
@@ -204,7 +205,39 @@ def test_nobody_signs_a_charter_with(name: str) -> None:
     assert type(refusal) is kind, refusal
     assert why in refusal.why
     assert made.honest.transcript.seating is None
-    assert not made.honest.session._gathering, "nothing is signed"
+    assert not made.honest.session.own.charters, "nothing is signed"
+    assert not made.honest.session._council.gatherings.open, "nor is it gathered"
+
+
+def test_number_far_above_what_was_signed_is_not_signed() -> None:
+    """A peer signs numbers up to 16 above its last: further ones are gathered, and others may sign them."""
+    made = lobby()
+    assert receive(made, charter(made, number=LONGEST_JUMP + 1)) is None
+    assert not made.honest.session.own.charters
+    assert receive(made, charter(made, number=LONGEST_JUMP)) is None
+    assert made.honest.session.own.number == LONGEST_JUMP
+
+
+def test_charter_that_follows_an_unknown_one_is_asked_about() -> None:
+    """It is neither signed nor gathered: we say where we stand, so that what we lack is sent."""
+    made = lobby()
+    wrong = charter(made, parent=(bytes(32), 0, bytes(32)))
+    session = made.honest.session
+    assert session.receive(made.cheat.key, pack(wrong)) == [session.where(made.cheat.key)]
+    assert session.receive(made.cheat.key, pack(wrong)) == [], "once for a charter"
+    assert not session.own.charters
+    assert not session._council.gatherings.open
+
+
+def test_second_sit_of_a_key_is_not_signed_in_a_charter_either() -> None:
+    made = lobby()
+    assert receive(made, sit(made)) is None
+    other = sit(made, tip=bytes(32))
+    pairs = [pair for pair in ours(made).sits if decode(Sit, pair[0]).key != made.cheat.key]
+    pairs = sorted([*pairs, (other.data, other.signatures[0])], key=lambda pair: decode(Sit, pair[0]).key)
+    signed_already = made.honest.session.own.number
+    assert receive(made, charter(made, number=signed_already + 1, sits=tuple(pairs))) is None
+    assert made.honest.session.own.number == signed_already
 
 
 def test_nobody_signs_a_charter_without_himself() -> None:
@@ -212,9 +245,8 @@ def test_nobody_signs_a_charter_without_himself() -> None:
     stranger = sit(made, signer(7), key=signer(7).key)
     pairs = [pair for pair in ours(made).sits if decode(Sit, pair[0]).key != made.honest.key]
     pairs = sorted([*pairs, (stranger.data, stranger.signatures[0])], key=lambda p: decode(Sit, p[0]).key)
-    refusal = receive(made, charter(made, sits=tuple(pairs)))
-    assert type(refusal) is BadCharter
-    assert "does not seat this peer as it sits" in refusal.why
+    assert receive(made, charter(made, sits=tuple(pairs))) is None, "others may want to play without us"
+    assert not made.honest.session.own.charters
 
 
 def test_charter_with_a_forged_signature() -> None:
@@ -242,16 +274,20 @@ def test_two_charters_from_one_lobby_are_a_proved_fork() -> None:
     second = charter(made, sits=tuple(pairs))
     refusal = receive(made, second)
     assert type(refusal) is Fork
-    opening = made.honest.transcript.opening
     for one, other in ((refusal.first, refusal.second), (refusal.second, refusal.first)):
-        assert evidence.charter_forkers(opening, None, one, other) == (made.cheat.key,)
-    assert evidence.charter_forkers(opening, None, first, first) == ()
+        assert forkers(made, one, other) == (made.cheat.key,)
+    assert forkers(made, first, first) == ()
     unsigned = replace_signatures(second, [b""] * 3)
-    forged = replace_signatures(second, [one and bytes(64) for one in second.signatures])
     other_number = charter(made, sits=tuple(pairs), number=2)
-    for less in (unsigned, forged, other_number, Record("charter", b"\0", (b"",))):
-        assert evidence.charter_forkers(opening, None, first, less) == ()
+    for less in (unsigned, other_number):
+        assert forkers(made, first, less) == ()
     assert refusal.reason == made.honest.session.evidence[-1][0]
+
+
+def forkers(made: Scene, one: Record, other: Record) -> tuple[bytes, ...]:
+    opening = made.honest.transcript.opening
+    first, second = (Seating.check(opening, record, None, whole=False) for record in (one, other))
+    return evidence.charter_forkers(first, second)
 
 
 def test_late_signature_on_an_old_charter_starts_nothing() -> None:
@@ -290,7 +326,11 @@ def test_second_charter_of_the_number_is_a_fork_after_the_start_too() -> None:
 
 def test_charters_that_are_gathered_are_bounded() -> None:
     made = lobby()
-    refusals = [receive(made, charter(made, number=number)) for number in range(1, 17)]
-    assert [refusal for refusal in refusals[:8] if refusal] == []
-    assert {type(refusal) for refusal in refusals[8:]} == {BadCharter}
-    assert "too many charters" in str(refusals[-1])
+    numbers = list(range(101, 101 + GATHERED))
+    assert [receive(made, charter(made, number=number)) for number in numbers] == [None] * GATHERED
+    refusal = receive(made, charter(made, number=50))
+    assert type(refusal) is BadCharter
+    assert "too many charters" in refusal.why
+    assert receive(made, charter(made, number=200)) is None, "a higher one takes the place of the lowest"
+    gathered = made.honest.session._council.gatherings.open.values()
+    assert [one.seating.charter.number for one in gathered] == [*numbers[1:], 200]

@@ -97,7 +97,7 @@ class Watched:
 
 
 def _chain(peer: Peer) -> Chain:
-    chain = peer.session._chain
+    chain = peer.session.own.chain
     assert chain is not None
     return chain
 
@@ -105,7 +105,7 @@ def _chain(peer: Peer) -> Chain:
 def test_real_peers_hold_nothing_that_gives_a_draw_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions, side files and logs of all but one are searched for the link that is missing."""
     monkeypatch.setattr(beacon, "LENGTH", 64)
-    tables = [Watched(str(salt), (0, 1)) for salt in range(8)]
+    tables = [Watched(str(salt), (0, 1)) for salt in range(18)]
     tries = sum(table.tries for table in tables)
     assert tries > 30
     assert sum(table.found for table in tables) == 0
@@ -139,7 +139,7 @@ def chosen(mesh: Mesh, who: Signer, *, public: bool) -> bytes:
     one = mesh.peers[0].session
     assert one.transcript is not None
     table = one.transcript.table
-    tips = {key: sit.tip for key, (sit, _) in one._sits.items()}
+    tips = {key: sit.tip for key, (sit, _) in one.sits.items()}
     place = sorted([*tips, who.key]).index(who.key)
     for number in range(NONCES):
         nonce = bytes([number]) * 32
@@ -161,11 +161,12 @@ def begins(number: int, *, public: bool) -> bool:
     mesh.filter = lambda source, to, message: [message]
     for peer in mesh.peers[:2]:
         mesh.do(peer, peer.session.connected(late.key))
+        mesh.do(late, late.session.connected(peer.key))
     mesh.settle()
     seat = late.transcript.seating.author(late.key)
     if not public:
         return bool(late.transcript.places[0] == seat)
-    tips = {key: sit.tip for key, (sit, _) in late.session._sits.items()}
+    tips = {key: sit.tip for key, (sit, _) in late.session.sits.items()}
     return Rng(beacon.seed(late.transcript.table, 1, tips)).shuffled(3)[0] == seat
 
 

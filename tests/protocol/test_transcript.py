@@ -131,7 +131,8 @@ def test_first_seed_gives_seats_and_first_draw() -> None:
         running += weight
         if chosen is None and running > value:
             chosen = option
-    stepped = next(event for event in mesh.peers[0].told if isinstance(event, events.Stepped))
+    steps = [event for event in mesh.peers[0].told if isinstance(event, events.Stepped)]
+    stepped = next(event for event in steps if event.done.kind == "share")
     assert stepped.done.line[0] == (-1, chosen)
 
 

@@ -331,15 +331,16 @@ def table() -> tuple[Mesh, list[bytes]]:
 
 
 def standing(session: Session) -> tuple[Any, ...]:
-    """All of a session that a message may change."""
+    """All of a session that a signed message may change; who is linked to whom is hearsay."""
     transcript = session.transcript
     assert transcript is not None
     step = transcript.step
     entries = {author: filled.record for author, filled in step.entries.items()}
+    under_way = [one.record for one in session._council.gatherings.open.values()]
     return (
         *(transcript.head, transcript.game.digest(), transcript.draw, transcript.places),
         *(tuple(transcript.resigned), len(transcript.charters), [*transcript.chains]),
-        *(step.kind, step.number, entries, dict(transcript.slots), session.connected(b"")),
+        *(step.kind, step.number, entries, dict(transcript.slots), dict(session.sits), under_way),
     )
 
 
