@@ -21,6 +21,7 @@ from oaknet_client.failures import UNREACHABLE, explain
 from oaknet_client.feed import Command, Ended, Event, Seat
 from oaknet_client.net import Address, Invite, Network
 from oaknet_protocol.identity import Identity
+from oaknet_protocol.verify import rules_named
 
 
 def task(game: str, data: str | None, seat: Seat, invite: Invite, folder: Path) -> dict[str, Any]:
@@ -86,7 +87,7 @@ async def _play(lines: _Lines) -> None:
             _say(event.result.record())
 
     invite = Invite(bytes.fromhex(job["secret"]), bytes.fromhex(job["opener"]))
-    rules = registry.rules(job["game"], job["data"])
+    rules = rules_named({job["game"]: registry.rules(job["game"], job["data"])})
     seats = [Seat(job["name"], bot=job["bot"])]
     feed = Network(rules, identity, seats, invite, folder / "tables", meet)
     _, commands = trio.open_memory_channel[Command](0)

@@ -104,15 +104,24 @@ def read_config() -> Config:
 
 def rename(name: str) -> None:
     """Write ``name`` into ``config.toml`` and leave its other lines as they are."""
-    fault = _fault("name", name)
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    _put("name", name, f'"{escaped}"')
+
+
+def remember_port(port: int) -> None:
+    """Write ``port`` into ``config.toml`` and leave its other lines as they are."""
+    _put("port", port, str(port))
+
+
+def _put(key: str, value: object, written: str) -> None:
+    fault = _fault(key, value)
     if fault:
         raise Failure(f"{fault[:1].upper()}{fault[1:]}.")
     read_config()
     path = folders().config_file
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-    at = next((i for i, line in enumerate(lines) if re.match(r"\s*name\s*=", line)), None)
-    lines[0 if at is None else at : 0 if at is None else at + 1] = [f'name = "{escaped}"']
+    at = next((i for i, line in enumerate(lines) if re.match(rf"\s*{key}\s*=", line)), None)
+    lines[0 if at is None else at : 0 if at is None else at + 1] = [f"{key} = {written}"]
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
     fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")

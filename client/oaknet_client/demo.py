@@ -69,10 +69,11 @@ class Demo:
                     raise Failure(f"The other peers did not start within {READY_TIME} seconds.", FAILED)
                 return []
 
-            terms = Terms(len(self.seats), self.options)
+            terms = Terms(self.rules, len(self.seats), self.options)
+            rules = rules_named({self.rules.name: self.rules})
             tables = self.folder / "peer-1" / "tables"
             here = Network(
-                self.rules, identity, self.seats[:1], invite, tables, meet, terms, known, self._compared
+                rules, identity, self.seats[:1], invite, tables, meet, terms, known, self._compared
             )
             await here.run(emit, commands)
             nursery.cancel_scope.cancel()

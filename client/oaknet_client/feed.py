@@ -123,6 +123,61 @@ class Peer:
 
 
 @dataclass(frozen=True, slots=True)
+class Invited:
+    """The table can be joined by this line, at this TCP port of ours; told again when it has changed."""
+
+    invite: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """Who sits before the game begins, in the order in which they are known here; ``free`` seats are left."""
+
+    game: str
+    seats: tuple[Seat, ...]
+    free: int
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something to know, in a sentence."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Somebody said something; ``seat`` is -1 for who has none."""
+
+    seat: int
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forked:
+    """The peer of a seat has signed two things for one; ``proof`` is the path of a file that shows it."""
+
+    seat: int
+    proof: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that the person decides with `Decide`, giving the place of the choice.
+
+    Without choices it is withdrawn: what was asked under this number has settled itself.
+    """
+
+    number: int
+    line: str
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The table is done."""
 
@@ -138,7 +193,9 @@ class Failed:
     status: int
 
 
-Event: TypeAlias = Started | Shown | Asked | Peer | Ended | Failed
+Event: TypeAlias = (
+    Started | Shown | Asked | Peer | Invited | Lobby | Note | Said | Forked | Question | Ended | Failed
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +206,36 @@ class Submit:
     answers: tuple[Option, ...]
 
 
-Command: TypeAlias = Submit
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give up this seat of ours; the stand-in plays on."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say this to all at the table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """Show no more of what who goes by this name says, or show it again."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """The answer to the `Question` of this number: the place of a choice, from 0."""
+
+    number: int
+    choice: int
+
+
+Command: TypeAlias = Submit | Resign | Say | Mute | Decide
 Emit: TypeAlias = Callable[[Event], None]
 
 

@@ -13,13 +13,19 @@ from oaknet_client.feed import (
     Event,
     Failed,
     Feed,
+    Forked,
+    Invited,
+    Lobby,
+    Note,
     Peer,
+    Question,
     Result,
+    Said,
     Shown,
     Started,
     seat_records,
 )
-from oaknet_client.words import inert, kept_lines, result_lines, seat_name
+from oaknet_client.words import inert, kept_lines, lobby_line, result_lines, seat_name
 
 Write = Callable[[str], None]
 
@@ -39,9 +45,24 @@ def event_record(event: Event, places: Sequence[int]) -> dict[str, object] | Non
         return {"event": "step", "step": event.step, "seat": seat, "answers": list(event.answers)}
     if isinstance(event, Peer):
         return {"event": "peer", "seat": places[event.seat], "state": event.state}
+    if isinstance(event, Invited):
+        return {"event": "invite", "invite": event.invite, "port": event.port}
+    if isinstance(event, Lobby):
+        return {"event": "lobby", "seats": seat_records(event.seats), "free": event.free}
+    if isinstance(event, Forked):
+        return {"event": "fork", "seat": _place(event.seat, places), "proof": event.proof}
+    if isinstance(event, Said):
+        seat = _place(event.seat, places)
+        return {"event": "chat", "seat": seat, "name": event.name, "text": event.text}
+    if isinstance(event, Note):
+        return {"event": "note", "message": event.line}
     if isinstance(event, Ended):
         return event.result.record()
     return None
+
+
+def _place(seat: int, places: Sequence[int]) -> int:
+    return places[seat] if 0 <= seat < len(places) else -1
 
 
 def event_lines(event: Event) -> list[str]:
@@ -51,7 +72,15 @@ def event_lines(event: Event) -> list[str]:
         return [f"{event.game.rules.title}: {names}"]
     if isinstance(event, Shown):
         return list(event.lines)
-    if isinstance(event, Peer):
+    if isinstance(event, Peer | Note | Forked):
+        return [inert(event.line)]
+    if isinstance(event, Invited):
+        return [f"Listening on port {event.port}. Others join with this line:", f"oaknet join {event.invite}"]
+    if isinstance(event, Lobby):
+        return [lobby_line(event)]
+    if isinstance(event, Said):
+        return [f"{inert(event.name)} says: {inert(event.text)}"]
+    if isinstance(event, Question) and event.choices:
         return [inert(event.line)]
     if isinstance(event, Ended):
         return ["", *result_lines(event.result), *kept_lines(event.result)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from oaknet.bots import bot
 from oaknet.kernel import CHANCE, Game, Option, Rng, Rules
 from oaknet.kernel.rng import sample
-from oaknet_client.feed import Asked, Command, Emit, Ended, Result, Seat, Shown, Started
+from oaknet_client.feed import Asked, Command, Emit, Ended, Result, Seat, Shown, Started, Submit
 from oaknet_client.words import log_line
 from oaknet_protocol.turn import Turn
 
@@ -65,9 +65,7 @@ class Local:
                     moves[seat] = await thinking.move(bots[seat], turn, minds[seat])
                 else:
                     emit(Asked(seat, turn))
-                    command = await commands.receive()
-                    assert command.seat == seat, "a front end answers the seat it is asked for"
-                    moves[seat] = command.answers
+                    moves[seat] = await _submitted(commands, seat)
             for seat, answers in moves.items():
                 lines = [self._answered(game, seat, option) for option in answers]
                 emit(Shown(game.clone(), tuple(lines), step, seat, tuple(answers)))
@@ -93,3 +91,11 @@ class Local:
         return Result(
             self.rules.name, tuple(self.seats), scores, winners, "finished", digest=game.digest().hex()
         )
+
+
+async def _submitted(commands: trio.MemoryReceiveChannel[Command], seat: int) -> Sequence[Option]:
+    """The person's move; of the other commands none means anything without a network."""
+    while not isinstance(command := await commands.receive(), Submit):
+        pass
+    assert command.seat == seat, "a front end answers the seat it is asked for"
+    return command.answers

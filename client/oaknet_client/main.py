@@ -23,12 +23,18 @@ COMMANDS = {
     "export": "oaknet_client.commands.export",
     "demo": "oaknet_client.commands.demo",
     "doctor": "oaknet_client.commands.doctor",
+    "host": "oaknet_client.commands.host",
     "identity": "oaknet_client.commands.identity",
+    "join": "oaknet_client.commands.join",
+    "lan": "oaknet_client.commands.lan",
     "play": "oaknet_client.commands.play",
     "players": "oaknet_client.commands.players",
     "replay": "oaknet_client.commands.replay",
+    "resume": "oaknet_client.commands.resume",
     "rules": "oaknet_client.commands.rules",
+    "tables": "oaknet_client.commands.tables",
     "verify": "oaknet_client.commands.verify",
+    "watch": "oaknet_client.commands.watch",
 }
 """Module of each command; the module's ``command`` is the command."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from oaknet.bots import BOTS, UnknownBot
@@ -11,6 +12,7 @@ from oaknet.kernel.rules import checked_options
 from oaknet_client.failures import USAGE, Failure
 from oaknet_client.feed import Seat
 from oaknet_client.words import inert
+from oaknet_protocol.text import NAME_LIMIT, width
 
 
 def seated(
@@ -27,10 +29,7 @@ def seated(
 
     Raises `Failure` where this cannot be, `UnknownBot`, and `WrongSeats`.
     """
-    wanted = [_place(place, name) for place in places or (["bot:greedy"] if headless else ["you"])]
-    wanted += [_bot(bot) for bot in bots]
-    if headless and any(not seat.bot for seat in wanted):
-        raise Failure("Without a screen nobody can play: give every --seat to a bot.", USAGE)
+    wanted = _wanted(places, bots, name, headless=headless)
     company = max(len(wanted), rules.seats[0], min(2, rules.seats[-1]))
     count = company if players is None else players
     if len(wanted) > count:
@@ -38,6 +37,32 @@ def seated(
     checked_options(rules, count, {})
     wanted += [_bot("greedy") for _ in range(count - len(wanted))]
     return tuple(_numbered(wanted))
+
+
+def own(places: Sequence[str], bots: Sequence[str], *, name: str, headless: bool) -> tuple[Seat, ...]:
+    """The seats that one peer takes at a table with others: as `seated` reads them, and no more.
+
+    A bot bears the name of whose it is: others may bring the same. Raises `Failure` and `UnknownBot`.
+    """
+    wanted = _wanted(places, bots, name, headless=headless)
+    named = [replace(seat, name=_possessive(name, seat.bot)) if seat.bot else seat for seat in wanted]
+    return tuple(_numbered(named))
+
+
+def _possessive(name: str, bot: str) -> str:
+    """``Ann's greedy``, within the limits of a name and with room for a number."""
+    whose = name
+    while whose and width(f"{whose}'s {bot} 8") > NAME_LIMIT:
+        whose = whose[:-1].rstrip()
+    return f"{whose}'s {bot}" if whose else bot
+
+
+def _wanted(places: Sequence[str], bots: Sequence[str], name: str, *, headless: bool) -> list[Seat]:
+    wanted = [_place(place, name) for place in places or (["bot:greedy"] if headless else ["you"])]
+    wanted += [_bot(bot) for bot in bots]
+    if headless and any(not seat.bot for seat in wanted):
+        raise Failure("Without a screen nobody can play: give every --seat to a bot.", USAGE)
+    return wanted
 
 
 def _place(place: str, name: str) -> Seat:

@@ -18,23 +18,37 @@ from oaknet_client.failures import FAILED, Failure
 from oaknet_client.feed import (
     Asked,
     Command,
+    Decide,
     Ended,
     Event,
     Failed,
     Feed,
+    Forked,
+    Invited,
+    Lobby,
+    Mute,
+    Note,
     Peer,
+    Question,
+    Resign,
     Result,
+    Said,
+    Say,
     Seat,
     Shown,
     Started,
 )
+from oaknet_client.headless import event_lines
 from oaknet_client.move import Move
 from oaknet_client.words import inert, kept_lines, question, result_lines, score_table, seat_name, turn_line
 
 HELP = """A number chooses. Between choices:
   u  take back the last choice of this turn    U  take back the whole turn
   b  show the board                            s  show the scores
-  ?  show this                                 q  quit"""
+  ?  show this                                 q  quit
+With others, at any time:
+  /say TEXT   say something    /mute NAME  show no more of what NAME says, or again
+  /resign     give up your seat when it is your turn: the stand-in plays on"""
 
 Write = Callable[[str], None]
 
@@ -53,6 +67,8 @@ class Plain:
         self._write, self._send, self._confirm = write, send, confirm
         self._seats: tuple[Seat, ...] = ()
         self._move: Move | None = None
+        self._questions: dict[int, Question] = {}
+        self._company = False  # whether others play elsewhere, whom one may have to wait for
         self._lines: deque[str | None] = deque()
         self._width = max(40, shutil.get_terminal_size((80, 24)).columns)
         self.result: Result | None = None
@@ -74,8 +90,12 @@ class Plain:
             for line in event.lines:
                 self._write(line)
             self._wait(event.game)
-        elif isinstance(event, Peer):
-            self._write(inert(event.line))
+        elif isinstance(event, Peer | Note | Forked | Invited | Lobby | Said):
+            self._company = True
+            for line in event_lines(event):
+                self._write(line)
+        elif isinstance(event, Question):
+            self._question(event)
         elif isinstance(event, Asked):
             self._move = Move(event, self._confirm)
             self._board(self._move)
@@ -106,17 +126,61 @@ class Plain:
         self._waiting = line
 
     def _work(self) -> None:
-        """Take lines for as long as somebody here is asked: what is typed ahead waits."""
-        while self._move is not None and self._lines and not self.quit:
-            line = self._lines.popleft()
-            if line is None:
+        """Take lines for as long as somebody here is asked: what is typed ahead waits, but for commands."""
+        while self._lines and not self.quit:
+            line = self._lines[0]
+            word = "" if line is None else line.strip()
+            if word.startswith("/") or (word == "q" and (self._company or self._move is not None)):
+                self._lines.popleft()
+                self._command(word)
+            elif self._questions and word.isdigit():
+                self._lines.popleft()
+                self._decide(next(iter(self._questions.values())), int(word))
+            elif self._move is None:
+                return
+            elif line is None:
                 raise Failure("The input ended before the game did.", FAILED)
-            self._obey(self._move, line.strip())
+            else:
+                self._lines.popleft()
+                self._obey(self._move, word)
+
+    def _command(self, word: str) -> None:
+        name, _, rest = word.partition(" ")
+        if word == "q" or name == "/quit":
+            self.quit = True
+        elif name == "/say" and rest.strip():
+            self._send(Say(rest.strip()))
+        elif name == "/mute" and rest.strip():
+            self._send(Mute(rest.strip()))
+        elif name == "/resign" and self._move is not None:
+            seat, self._move = self._move.seat, None
+            self._send(Resign(seat))
+        elif name == "/resign":
+            self._write("A seat can be given up when it is its turn.")
+        else:
+            self._write(HELP)
+
+    def _question(self, question: Question) -> None:
+        """Ask it, before anything else that is asked; one that has settled itself is asked no more."""
+        self._questions.pop(question.number, None)
+        if question.choices:
+            self._questions[question.number] = question
+            self._write("")
+            self._write(inert(question.line))
+            for number, choice in enumerate(question.choices, 1):
+                self._write(f"  {number:>2}  {inert(choice)}")
+
+    def _decide(self, question: Question, number: int) -> None:
+        if not 1 <= number <= len(question.choices):
+            self._write(f"Type a number from 1 to {len(question.choices)}.")
+            return
+        del self._questions[question.number]
+        self._send(Decide(question.number, number - 1))
+        if self._move is not None:
+            self._prompt(self._move)
 
     def _obey(self, move: Move, word: str) -> None:
-        if word == "q":
-            self.quit = True
-        elif word == "?":
+        if word == "?":
             self._write(HELP)
         elif word == "b":
             self._board(move)

@@ -8,7 +8,7 @@ from typing import Any
 
 from oaknet.bots import STRENGTHS
 from oaknet.kernel import CHANCE, Game, Option, Rules
-from oaknet_client.feed import Result, Seat
+from oaknet_client.feed import Lobby, Result, Seat
 
 SEAT_LETTERS = "ABCDEFGH"
 """Colours never tell seats apart alone: each seat has its letter."""
@@ -68,12 +68,27 @@ def question(about: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def lobby_line(lobby: Lobby) -> str:
+    """Who is there before the game begins, and what it waits for."""
+    here = ", ".join(
+        f"{inert(seat.name)} ({inert(seat.bot)} bot)"
+        if seat.bot and seat.bot != seat.name
+        else inert(seat.name)
+        for seat in lobby.seats
+    )
+    if not lobby.free:
+        return f"At the table: {here}. All seats are taken: the game begins."
+    seats = "1 seat is" if lobby.free == 1 else f"{lobby.free} seats are"
+    return f"At the table: {here or 'nobody'}. {seats} free."
+
+
 HOW = {
     "finished": "The game was played to its end.",
     "resigned": "The game ended because seats resigned.",
     "absent": "Players who stayed away were left out.",
     "timed-out": "Players who ran out of time were left out.",
-    "abandoned": "The game was abandoned.",
+    "cheated": "Players who cheated were left out.",
+    "abandoned": "The game was abandoned: nobody was left to go on with.",
     "unfinished": "The game is not finished.",
 }
 
@@ -98,7 +113,7 @@ def result_lines(result: Result) -> list[str]:
     names = [scorer(result.seats, number) for number in range(len(result.scores))]
     width = max(map(len, names))
     lines = [f"  {name:<{width}}  {score:>4}" for name, score in zip(names, result.scores, strict=True)]
-    if result.how == "unfinished":
+    if result.how in ("unfinished", "abandoned"):
         lead = "The game is not finished; the points so far:"
     elif not result.winner:
         lead = "Nobody wins."

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from oaknet_client.failures import USAGE, Failure
-from oaknet_client.main import Wishes, debug
+from oaknet_client.main import Wishes as Whole
+from oaknet_client.main import debug
+
+if TYPE_CHECKING:
+    from oaknet_client.front import Front
+    from oaknet_client.seating import Wishes
 
 F = TypeVar("F", bound=Callable[..., object])
 READABLE = click.Path(path_type=Path, dir_okay=False)
@@ -43,7 +48,7 @@ class BotName(click.ParamType[str]):
 
 
 def _note_json(ctx: click.Context, _: click.Parameter, wanted: bool) -> bool:
-    wishes = ctx.find_object(Wishes)
+    wishes = ctx.find_object(Whole)
     if wanted and wishes is not None:
         wishes.as_json = True
     return wanted
@@ -73,6 +78,75 @@ def ascii_option(command: F) -> F:
 def data_option(command: F) -> F:
     """``--data FILE``: another data file for the game."""
     return click.option("--data", type=READABLE, help="Another data file for the game.")(command)
+
+
+def seat_options(command: F) -> F:
+    """``--seat WHO`` and ``--bot NAME``: who plays the seats taken here."""
+    bot = click.option("--bot", "bots", multiple=True, type=BotName(), help="A bot here, beside the others.")
+    places = click.option(
+        "--seat",
+        "places",
+        multiple=True,
+        metavar="WHO",
+        help="you, you:NAME or bot:NAME; one for each seat here.",
+    )
+    return places(bot(command))
+
+
+def front_options(command: F) -> F:
+    """``--headless`` and ``--plain``: where there is no screen."""
+    plain = click.option("--plain", is_flag=True, help="Numbered lines instead of a screen.")
+    headless = click.option("--headless", is_flag=True, help="No screen: print what happens.")
+    return headless(plain(command))
+
+
+def network_options(command: F) -> F:
+    """``--port``, ``--no-lan`` and ``--absent``: how a table with others is played."""
+    absent = click.option(
+        "--absent",
+        type=click.Choice(["go-on", "wait"]),
+        help="Who stays away: go on without them, or wait. By default you are asked; bots go on.",
+    )
+    lan = click.option("--no-lan", is_flag=True, help="Do not use the local network's announcements.")
+    port = click.option(
+        "--port", type=click.IntRange(1, 65535), metavar="P", help="Listen at this port, and remember it."
+    )
+    return port(lan(absent(command)))
+
+
+class TableId(click.ParamType[str]):
+    """The beginning of a table's id; completes to the tables there are."""
+
+    name = "table"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from oaknet_client.config import folders
+        from oaknet_client.shelf import tables
+
+        kept = tables(folders().tables)
+        return [CompletionItem(one.short) for one in kept if one.short.startswith(incomplete)]
+
+
+def wished(
+    *,
+    port: int | None,
+    no_lan: bool,
+    data: Path | None,
+    absent: str | None,
+    front: Front,
+    router: bool = False,
+) -> Wishes:
+    """What holds for a table with others, from these options; a port that is given is remembered."""
+    from oaknet_client import seating
+    from oaknet_client.config import read_config, remember_port
+
+    if port is not None:
+        remember_port(port)
+    default = "go-on" if front.headless else "ask"
+    policy = {"go-on": "go-on", "wait": "wait", None: default}[absent]
+    return seating.Wishes(read_config(), port, not no_lan, data, policy, router)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 def table_options(command: F) -> F:

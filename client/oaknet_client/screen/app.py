@@ -38,6 +38,7 @@ from oaknet_client.feed import (
 )
 from oaknet_client.lookup import Table
 from oaknet_client.move import Move
+from oaknet_client.screen import lobby
 from oaknet_client.screen.base import COMMON, OakApp
 from oaknet_client.screen.board import Board
 from oaknet_client.screen.help import HelpScreen
@@ -162,6 +163,8 @@ class TableApp(OakApp):
     def on_told(self, message: Told) -> None:
         """Take in an event; what it changes is drawn once all that have arrived are in."""
         event = message.event
+        if lobby.heard(self, event):
+            return
         if isinstance(event, Started):
             self._seats, self._game = event.seats, event.game
             names = ", ".join(seat_name(event.seats, seat) for seat in range(len(event.seats)))
@@ -185,6 +188,10 @@ class TableApp(OakApp):
             self.exit(return_code=event.status)
         self._touch()
 
+    def note(self, line: str) -> None:
+        """Add a line to the log."""
+        self._note(line)
+
     def _shown(self, event: Shown) -> None:
         if self._game is None or _asked(self._game) != _asked(event.game):
             self._since = self._clock()
@@ -195,7 +202,9 @@ class TableApp(OakApp):
         self._missed = [*self._missed[-MISSED + 1 :], event]
 
     def _note(self, line: str) -> None:
-        self._base.query_one("#log", RichLog).write(inert(line))
+        for base in self.screen_stack[:1]:  # none any more while the program ends
+            for log in base.query("#log").results(RichLog):
+                log.write(inert(line))
 
     def _touch(self) -> None:
         """Draw everything anew, once, after the messages that wait already."""
