@@ -56,7 +56,7 @@ export function readRecords(data, start) {
     if (data.length - at - 4 < size) return fault('the file ends inside an entry', 'cut')
     try {
       const record = readMessage(data.subarray(at + 4, at + 4 + size))
-      if (record.kind === 'head') return fault('something that is not signed', 'entry')
+      if (!record.b) return fault('something that is not signed', 'entry')
       records.push({ ...record, end: at + 4 + size })
     } catch (error) {
       if (error instanceof Malformed) return fault(`a malformed record: ${error.message}`, 'entry')

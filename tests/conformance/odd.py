@@ -6,6 +6,7 @@ from typing import Any
 
 from oaknet.kernel import Rng
 from oaknet_protocol import log
+from oaknet_protocol.table import FARTHEST
 from oaknet_protocol.wire import Charter, Entry, Record, decode, pack
 from tests.conformance.tables import Unsteady
 
@@ -72,8 +73,8 @@ def charter(table: Unsteady, good: Record, rng: Rng) -> Record:
     taken = who[rng.below(len(who))]
     ways: list[dict[str, Any]] = [
         {"number": number + 1},
-        {"number": number + 15},
-        {"number": number + 16},
+        {"number": number + FARTHEST - 1},
+        {"number": number + FARTHEST},
         {"number": number - 1},
         {"draw": draw + 1},
         {"draw": draw - 1},

@@ -80,10 +80,35 @@ class Unsteady(Table):
         """Whether the table has begun."""
         return self.transcript.seating is not None
 
+    def away(self) -> set[int]:
+        """The peers that have no sit in the charter that counts."""
+        seating = self.transcript.seating
+        assert seating is not None
+        there = {self.owners[seat] for seat, key in enumerate(seating.peers) if key is not None}
+        return set(self.owners) - there
+
+    def joins(self) -> bytes | None:
+        """The log so far and a charter with which all who are away join the pending draw, which must be
+        refused; None where no draw is pending or nobody is away."""
+        transcript = self.transcript
+        if transcript.step.kind != "share" or not self.away():
+            return None
+        peers = range(len(self.sits))
+        resigned = transcript.resigned
+        seats = tuple((255, RESIGNED) if s in resigned else (p, 0) for s, p in enumerate(self.owners))
+        if {who for who, _ in seats} - {255} != set(peers):
+            return None
+        record = self.proposal(0, draw=transcript.draw, sits=self.sits, seats=seats)
+        return self.bytes() + log.frame(pack(record))
+
     def change(self) -> None:
         """A later charter of some of the peers, if enough seats are left."""
         transcript = self.transcript
         peers = {peer for peer in set(self.owners) if self.rng.below(4)}
+        if transcript.step.kind == "share":
+            peers -= self.away()  # nobody joins a draw (transcript 2.4)
+        if not peers:
+            return
         seats = self.seating(peers)
         if sum(who != 255 and seat not in transcript.resigned for seat, (who, _) in enumerate(seats)) < 2:
             return

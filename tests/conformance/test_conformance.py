@@ -108,7 +108,7 @@ def fresh() -> dict[str, bytes]:
 @cache
 def unsteady() -> dict[str, bytes]:
     """Tables where players resign, leave and come back, cut off somewhere or played to the end."""
-    tables = itertools.product(("market", "five_towers"), ((1, 1, 1, 1), (2, 1, 1), (2, 2)), (30, 200))
+    tables = itertools.product(("market", "five_towers"), ((1, 1, 1, 1), (2, 1, 1), (2, 2)), (30, 400, 600))
     return {
         f"{game}-{''.join(map(str, seats))}-{steps}": Unsteady(
             RULES[game], f"{game} {seats} {steps}".encode(), seats=seats
@@ -141,7 +141,29 @@ def test_tables_that_change(tmp_path: Path) -> None:
     theirs = node.verdicts(tmp_path, logs)
     own = {name: ours(data) for name, data in logs.items()}
     assert [name for name in logs if not same(theirs[name], own[name])] == []
-    assert {verdict.get("how") for verdict in own.values()} == {"finished", "resigned", "unfinished"}
+    ends = {"finished", "resigned", "cheated", "timed-out", "absent", "unfinished"}
+    assert {verdict.get("how") for verdict in own.values()} == ends
+
+
+def test_nobody_joins_a_pending_draw(tmp_path: Path) -> None:
+    """Both refuse the charter with which those who are away come back while a draw is pending."""
+    logs: dict[str, bytes] = {}
+    for number in range(20):
+        table = Unsteady(RULES["market"], f"joins {number}".encode(), seats=(1, 1, 1, 1))
+        for _ in range(60):
+            table.some(1)
+            if (data := table.joins()) is not None:
+                logs[str(number)] = data
+                break
+    assert len(logs) > 3
+    theirs = node.verdicts(tmp_path, logs)
+    for name, data in logs.items():
+        own = ours(data)
+        assert own["verdict"] == "invalid"
+        assert same(theirs[name], own), (name, theirs[name], own)
+        with pytest.raises(BadLog, match="draw"):
+            verify(data, FOUND)
+        assert "draw" in theirs[name]["why"]
 
 
 def test_any_game_by_its_bytes_alone(tmp_path: Path) -> None:

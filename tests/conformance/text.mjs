@@ -55,3 +55,10 @@ export function checkName(text) {
   if (points < 1 || points > 24 || cells(text) > 24) throw new BadText('a name that is empty or too long')
   if (text.startsWith(' ') || text.endsWith(' ')) throw new BadText('a name that begins or ends with a blank')
 }
+
+/** Refuse what nobody can say at a table (wire 3.5). */
+export function checkChat(text) {
+  const points = [...text].length
+  if (points < 1 || points > 400 || cells(text) > 800) throw new BadText('a chat that is empty or too long')
+  checkText(text)
+}

@@ -14,6 +14,13 @@ const MAY = {
   result: ['result'],
 }
 
+// Why a seat is left out, and how a table has ended that had such a seat at its end: the gravest first (session 7.6).
+const LEFT_OUT = [
+  [4, 'cheated'],
+  [2, 'timed-out'],
+  [1, 'absent'],
+]
+
 const least = authors => Math.min(...authors)
 
 export class Transcript {
@@ -108,6 +115,8 @@ export class Transcript {
     })
     const left = charter.peers.filter((key, seat) => key !== null && !this.resigned.has(seat))
     bad(left.length >= Math.min(2, this.opening.seats), 'too few seats left')
+    const known = sit => this.charter.sits.some(before => before.key.equals(sit.key))
+    bad(this.step.kind !== 'share' || charter.sits.every(known), 'a peer that joins while a draw is pending')
     bad(this.#drawAfter(charter)(charter.draw) && charter.draw <= LINKS, 'a draw number that cannot be')
   }
 
@@ -287,6 +296,12 @@ export class Transcript {
     return this.step?.kind === 'result'
   }
 
+  /** How it ended if it did with a seat left out. */
+  #leftOut() {
+    const found = LEFT_OUT.find(([why]) => this.charter.reasons.includes(why))
+    return found ? { how: found[1] } : {}
+  }
+
   /** Finish what the end of the log leaves open (9.1 (4)). */
   end() {
     if (!this.step || this.step.done || !this.step.entries.size || !this.step.due.size) return
@@ -299,7 +314,8 @@ export class Transcript {
     const names = this.charters[0]?.sits.flatMap(sit => sit.names) ?? []
     const seats = names.map((name, seat) => ({ seat, name, key: hex(this.charters[0].peers[seat]), bot: null }))
     const going = { how: 'unfinished', winner: [] }
-    const { how, winner } = this.over ? this.position.ended(this.tooFew, this.playedSeats) : going
+    const ended = () => ({ ...this.position.ended(this.tooFew, this.playedSeats), ...this.#leftOut() })
+    const { how, winner } = this.over ? ended() : going
     return {
       table: hex(this.table),
       game: this.opening.game,

@@ -2,7 +2,7 @@
 
 import { decode, LIMITS, Malformed } from './canonical.mjs'
 import { H } from './crypto.mjs'
-import { BadText, checkName } from './text.mjs'
+import { BadText, checkChat, checkName } from './text.mjs'
 
 function need(good, what) {
   if (!good) throw new Malformed(what)
@@ -29,15 +29,21 @@ const record = (...types) => value => {
   need(Array.isArray(value) && value.length === types.length, `no array of ${types.length} fields`)
   types.forEach((type, index) => type(value[index]))
 }
-const name = value => {
-  need(typeof value === 'string', 'no name')
+const u63 = value => {
+  const whole = typeof value === 'bigint' || Number.isSafeInteger(value)
+  need(whole && value >= 0 && value < 2n ** 63n, 'no integer from 0 to 2^63 - 1')
+}
+const host = value => need(typeof value === 'string' && /^[A-Za-z0-9_.:%-]{1,253}$/.test(value), 'no host')
+const shown = check => value => {
+  need(typeof value === 'string', 'no text')
   try {
-    checkName(value)
+    check(value)
   } catch (error) {
     if (error instanceof BadText) throw new Malformed(error.message)
     throw error
   }
 }
+const name = shown(checkName)
 const parent = value => (Array.isArray(value) && value.length === 0) || record(hash, u32, hash)(value)
 const KINDS = ['move', 'seal', 'share', 'result', 'resign']
 const entryKind = value => {
@@ -64,6 +70,8 @@ const FIELDS = {
     seats: list(1, 8, record(u8, u8)),
   },
   entry: { charter: hash, step: u32, prev: hash, state: hash, author: u8, kind: entryKind, body: anything },
+  chat: { table: hash, key, counter: u63, text: shown(checkChat) },
+  at: { table: hash, key, counter: u63, addresses: list(0, 6, record(host, integer(1, 65535))) },
 }
 
 /** The fields of signed bytes, by name, and their `id` (wire 2.5); raises Malformed. */
@@ -84,11 +92,17 @@ export function isAnswer(value, deep = 4) {
 
 // -- messages (wire 4) -----------------------------------------------------------------------------------------------
 
-/** A message: `{ kind, b, signature }` or, with kind head, its fields; raises Malformed. */
+/** A message: the record `{ kind, b, signature }`, or the fields of a head, links or a proof; raises Malformed. */
 export function readMessage(bytes) {
   const value = decode(bytes)
   need(Array.isArray(value), 'no array')
-  if (value[0] === 'head') return readHead(value)
+  need(Array.isArray(value), 'no array')
+  const unsigned = new Map([['head', readHead], ['links', readLinks], ['proof', readProof]])
+  return (unsigned.get(value[0]) ?? readRecord)(value)
+}
+
+function readRecord(value) {
+  need(Array.isArray(value), 'no array')
   const [kind] = value
   need(Object.hasOwn(FIELDS, kind), 'no kind of message')
   const missing = part => (Buffer.isBuffer(part) && part.length === 0) || signature(part)
@@ -101,4 +115,19 @@ function readHead(value) {
   const none = Buffer.isBuffer(T) && T.length === 0 && Array.isArray(charters) && charters.length === 0
   record(word, hash, list(0, 1024, hash), u32, none ? size(0) : hash)(value)
   return { kind, table, charters, step, T }
+}
+
+function readLinks(value) {
+  const [kind, table, rings] = value
+  record(word, hash, list(0, 8, list(0, 64, hash)))(value)
+  need(rings.flat().length <= 64, 'links to more than 64 peers')
+  return { kind, table, rings }
+}
+
+function readProof(value) {
+  record(word, anything, anything, anything)(value)
+  const [charter, first, second] = value.slice(1).map(readRecord)
+  const kinds = [charter, first, second].map(({ kind }) => kind).join(' ')
+  need(kinds === 'charter entry entry', 'no charter with two entries')
+  return { kind: value[0], charter, first, second }
 }

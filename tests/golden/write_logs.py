@@ -45,7 +45,7 @@ LOGS: dict[str, dict[str, Callable[[], bytes]]] = {
         "3-greedy": game("five_towers", 1, 1, 1, bot="greedy"),
         "5-of-two-peers": game("five_towers", 3, 2),
         "4-unsteady": unsteady("five_towers", 400, 1, 1, 1, 1),
-        "4-unfinished": unsteady("five_towers", 90, 2, 1, 1),
+        "4-unfinished": unsteady("five_towers", 80, 2, 1, 1),
     },
     "oak": {
         "1": game("oak", 1),
