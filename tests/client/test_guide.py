@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8").partition("## As a library")[2]
 BLOCKS = re.findall(r"\*\*([^*]+)\.\*\*[^`]*(?:`[^`]*`[^`]*)*?```python\n(.*?)```", README, re.DOTALL)
 
 
