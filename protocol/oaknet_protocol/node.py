@@ -213,12 +213,15 @@ class Node:
     async def finish(self) -> None:
         """Wait until the game is over and all have confirmed it, for ``last_words`` seconds at most.
 
-        Who was left out and is catching up has the same time to get the rest: it may have nobody else.
+        Who was left out and is catching up has `LAST_WORDS` seconds to get the rest: it may have nobody else.
         """
         while not self._over():
             await self._changed.wait()
         with trio.move_on_after(self.last_words):
-            while self._transcript_step() != "over" or self._catching_up():
+            while self._transcript_step() != "over":
+                await self._changed.wait()
+        with trio.move_on_after(LAST_WORDS):
+            while self._catching_up():
                 await self._changed.wait()
         for link in list(self.links.values()):
             await link.aclose()
