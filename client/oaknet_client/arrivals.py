@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from oaknet_protocol import events
 from oaknet_protocol.node import Joined, Left, News, Node
 from oaknet_protocol.refused import OtherRules
 from oaknet_protocol.table import Seating
+from oaknet_protocol.wire import Sit
 
 FULL = "The table is full: it began without you. oaknet watch follows it with the same invite."
 
@@ -80,6 +82,8 @@ class Arrivals:
             self._meet(sit.key, sit.names[0])
         if self.own and self.node.session.key not in seating.sits:
             raise Failure(FULL, UNREACHABLE)
+        if self.told is None or self.told.free:  # the last to sit and the beginning came in one message
+            self._show(seating.sits)
 
     def _meet(self, key: bytes, name: str) -> None:
         if key == self.node.session.key or key in self.met:
@@ -96,16 +100,19 @@ class Arrivals:
 
     def _lobby(self) -> None:
         session = self.node.session
-        transcript = session.transcript
-        if transcript is None or transcript.seating is not None:
-            return
+        if session.transcript is not None and session.transcript.seating is None:
+            self._show({key: sit for key, (sit, _) in session.seated().items()})
+
+    def _show(self, sits: Mapping[bytes, Sit]) -> None:
+        """Tell who sits, if that is new."""
+        session = self.node.session
         seats: list[Seat] = []
         bots = {seat.name: seat.bot for seat in self.own}
-        for key, (sit, _) in session.seated().items():
+        for key, sit in sits.items():
             for name in sit.names:
                 bot = bots.get(name, "") if key == session.key else ""
                 seats.append(Seat(name, bot, key.hex(), len(seats)))
-        terms = transcript.opening.terms
+        terms = session.begun().opening.terms
         lobby = Lobby(terms.game, tuple(seats), terms.seats - len(seats), terms.options)
         if lobby != self.told:
             self.told = lobby
