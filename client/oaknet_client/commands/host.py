@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from oaknet_client.commands.options import (
+    Company,
     GameName,
     TableId,
-    data_option,
-    debug_option,
-    front_options,
-    json_option,
-    network_options,
+    company_options,
     pairs,
     seat_options,
     table_options,
-    wished,
 )
 from oaknet_client.failures import USAGE, Failure
 
@@ -29,7 +23,6 @@ from oaknet_client.failures import USAGE, Failure
 )
 @seat_options
 @table_options
-@data_option
 @click.option(
     "--private", is_flag=True, help="Local network: tell only that a table exists; joining needs the invite."
 )
@@ -37,26 +30,17 @@ from oaknet_client.failures import USAGE, Failure
 @click.option(
     "--again", type=TableId(), metavar="TABLE", help="The same game, seats and options as that table."
 )
-@network_options
-@front_options
-@json_option
-@debug_option
+@company_options
 def command(
     game: str | None,
     seats: int | None,
     places: tuple[str, ...],
     bots: tuple[str, ...],
     options: tuple[str, ...],
-    data: Path | None,
     private: bool,
     no_router: bool,
     again: str | None,
-    port: int | None,
-    no_lan: bool,
-    absent: str | None,
-    headless: bool,
-    plain: bool,
-    as_json: bool,
+    company: Company,
 ) -> None:
     """Open a table, print the invite, and play once all seats are taken.
 
@@ -72,17 +56,17 @@ def command(
     oaknet host --again 3fa29c01
     """
     from oaknet_client.config import folders
-    from oaknet_client.front import chosen, run
+    from oaknet_client.front import run
     from oaknet_client.games import loaded
     from oaknet_client.places import own
     from oaknet_client.seating import opened
     from oaknet_client.shelf import find
     from oaknet_protocol.table import named_options
 
-    if private and no_lan:
+    if private and company.no_lan:
         raise Failure("Choose one of --private and --no-lan.", USAGE)
-    front = chosen(headless=headless, plain=plain, as_json=as_json)
-    wishes = wished(port=port, no_lan=no_lan, data=data, absent=absent, front=front, router=not no_router)
+    front = company.front()
+    wishes = company.wishes(router=not no_router)
     chosen_options = pairs(options)
     if again is not None:
         before = find(folders().tables, again)
@@ -95,7 +79,7 @@ def command(
             places = tuple(
                 f"bot:{seat.bot}" if seat.bot else f"you:{seat.name}" for seat in before.notes.seats
             )
-    rules = loaded(game or "oak", data)
+    rules = loaded(game or "oak", company.data)
     taken = own(places, bots, name=wishes.config.name, headless=front.headless)
     count = max(len(taken), rules.seats[0], min(2, rules.seats[-1])) if seats is None else seats
     settings = named_options(rules, count, chosen_options)

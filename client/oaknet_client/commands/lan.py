@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from oaknet_client.commands.options import (
-    data_option,
-    debug_option,
-    front_options,
-    json_option,
-    network_options,
-    seat_options,
-    wished,
-)
+from oaknet_client.commands.options import Company, company_options, seat_options
 from oaknet_client.failures import UNREACHABLE, Failure
 
 if TYPE_CHECKING:
@@ -31,22 +22,12 @@ ATTEMPTS = 5
 @click.command("lan", short_help="Tables in your local network: list them, join one.")
 @click.argument("table", required=False)
 @seat_options
-@data_option
-@network_options
-@front_options
-@json_option
-@debug_option
+@company_options
 def command(
     table: str | None,
     places: tuple[str, ...],
     bots: tuple[str, ...],
-    data: Path | None,
-    port: int | None,
-    no_lan: bool,
-    absent: str | None,
-    headless: bool,
-    plain: bool,
-    as_json: bool,
+    company: Company,
 ) -> None:
     """List the tables in your local network, or join TABLE: the beginning of its id.
 
@@ -58,7 +39,7 @@ def command(
     """
     import trio
 
-    from oaknet_client.front import chosen, run
+    from oaknet_client.front import run
     from oaknet_client.places import own
     from oaknet_client.seating import joined
     from oaknet_client.words import inert
@@ -69,14 +50,14 @@ def command(
     if table is None:
         seen = trio.run(_seen, "")
         for one in seen.tables:
-            click.echo(json.dumps(_record(one)) if as_json else _line(one))
+            click.echo(json.dumps(_record(one)) if company.as_json else _line(one))
         if seen.trouble:
             click.echo(f"oaknet: {seen.trouble}", err=True)
-        elif not seen.tables and not as_json:
+        elif not seen.tables and not company.as_json:
             click.echo("No table nearby answers. oaknet host opens one; oaknet join takes an invite.")
         return
-    front = chosen(headless=headless, plain=plain, as_json=as_json)
-    wishes = wished(port=port, no_lan=no_lan, data=data, absent=absent, front=front)
+    front = company.front()
+    wishes = company.wishes()
     taken = own(places, bots, name=wishes.config.name, headless=front.headless)
     seen = trio.run(_seen, table.lower())
     found = next((one for one in seen.tables if _matches(one, table.lower())), None)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,6 +17,7 @@ from oaknet_client.main import debug
 
 if TYPE_CHECKING:
     from oaknet_client.front import Front
+    from oaknet_client.questions import Policy
     from oaknet_client.seating import Wishes
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -93,25 +96,75 @@ def seat_options(command: F) -> F:
     return places(bot(command))
 
 
-def front_options(command: F) -> F:
-    """``--headless`` and ``--plain``: where there is no screen."""
-    plain = click.option("--plain", is_flag=True, help="Numbered lines instead of a screen.")
-    headless = click.option("--headless", is_flag=True, help="No screen: print what happens.")
-    return headless(plain(command))
+@dataclass(frozen=True, slots=True)
+class Company:
+    """How a table with others is played and shown, as the options of `company_options` say."""
+
+    data: Path | None
+    port: int | None
+    no_lan: bool
+    absent: Policy | None
+    headless: bool
+    plain: bool
+    as_json: bool
+
+    def front(self) -> Front:
+        """The front end that was wished for; raises `Failure`."""
+        from oaknet_client.front import chosen
+
+        return chosen(headless=self.headless, plain=self.plain, as_json=self.as_json)
+
+    def wishes(self, *, router: bool = False, watching: bool = False) -> Wishes:
+        """What holds for the table; a port that is given is remembered. Who only watches is not asked whether
+        to go on without somebody."""
+        from oaknet_client import seating
+        from oaknet_client.config import read_config, remember_port
+
+        if self.port is not None:
+            remember_port(self.port)
+        unasked: Policy = "wait" if watching else "go-on" if self.headless else "ask"
+        policy = self.absent or unasked
+        return seating.Wishes(read_config(), self.port, not self.no_lan, self.data, policy, router)
 
 
-def network_options(command: F) -> F:
-    """``--port``, ``--no-lan`` and ``--absent``: how a table with others is played."""
-    absent = click.option(
-        "--absent",
-        type=click.Choice(["go-on", "wait"]),
-        help="Who stays away: go on without them, or wait. By default you are asked; bots go on.",
+def company_options(command: Callable[..., object]) -> Callable[..., object]:
+    """What every table with others takes, handed to the command as one ``company``: ``--data``, ``--port``,
+    ``--no-lan``, ``--absent``, ``--headless``, ``--plain``, ``--json`` and ``--debug``."""
+
+    @functools.wraps(command)
+    def gathered(
+        *,
+        data: Path | None,
+        port: int | None,
+        no_lan: bool,
+        absent: Policy | None,
+        headless: bool,
+        plain: bool,
+        as_json: bool,
+        **others: object,
+    ) -> object:
+        return command(company=Company(data, port, no_lan, absent, headless, plain, as_json), **others)
+
+    options = (
+        data_option,
+        click.option(
+            "--port", type=click.IntRange(1, 65535), metavar="P", help="Listen at this port, and remember it."
+        ),
+        click.option("--no-lan", is_flag=True, help="Do not use the local network's announcements."),
+        click.option(
+            "--absent",
+            type=click.Choice(["go-on", "wait"]),
+            help="Who stays away: go on without them, or wait. By default you are asked; bots go on.",
+        ),
+        click.option("--headless", is_flag=True, help="No screen: print what happens."),
+        click.option("--plain", is_flag=True, help="Numbered lines instead of a screen."),
+        json_option,
+        debug_option,
     )
-    lan = click.option("--no-lan", is_flag=True, help="Do not use the local network's announcements.")
-    port = click.option(
-        "--port", type=click.IntRange(1, 65535), metavar="P", help="Listen at this port, and remember it."
-    )
-    return port(lan(absent(command)))
+    made: Callable[..., object] = gathered
+    for option in reversed(options):
+        made = option(made)
+    return made
 
 
 class TableId(click.ParamType[str]):
@@ -127,26 +180,6 @@ class TableId(click.ParamType[str]):
 
         kept = tables(folders().tables)
         return [CompletionItem(one.short) for one in kept if one.short.startswith(incomplete)]
-
-
-def wished(
-    *,
-    port: int | None,
-    no_lan: bool,
-    data: Path | None,
-    absent: str | None,
-    front: Front,
-    router: bool = False,
-) -> Wishes:
-    """What holds for a table with others, from these options; a port that is given is remembered."""
-    from oaknet_client import seating
-    from oaknet_client.config import read_config, remember_port
-
-    if port is not None:
-        remember_port(port)
-    default = "go-on" if front.headless else "ask"
-    policy = {"go-on": "go-on", "wait": "wait", None: default}[absent]
-    return seating.Wishes(read_config(), port, not no_lan, data, policy, router)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 def table_options(command: F) -> F:
