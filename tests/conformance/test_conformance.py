@@ -61,7 +61,7 @@ def counted(content: Any) -> int:
     """How many vectors a file has: those of its lists, and one for every other section."""
     if isinstance(content, list):
         return len(content)
-    single = ("places (transcript 3.3)", "seals (transcript 4.3)")
+    single = ("places (transcript 3.3)", "seals (transcript 4.3)", "records")
     return sum(
         len(part) if isinstance(part, list) and name not in single else 1 for name, part in content.items()
     )

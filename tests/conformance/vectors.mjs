@@ -11,8 +11,10 @@ import { rulesDigest } from './engine.mjs'
 import { readFrames } from './frames.mjs'
 import { readGames } from './games.mjs'
 import { BadInvite, readInvite } from './invite.mjs'
-import { readHeader, readRecords } from './log.mjs'
-import { Chain, hex, LINKS, Refused, seedOf } from './table.mjs'
+import { BadLog, readHeader, readRecords } from './log.mjs'
+import { forker, readProof } from './proof.mjs'
+import { firstCharter, lacking } from './session.mjs'
+import { Chain, hex, LINKS, readCharter, readSit, Refused, seedOf } from './table.mjs'
 import { BadText, checkName, checkText } from './text.mjs'
 import { verifyLog } from './verify.mjs'
 import { Transcript } from './transcript.mjs'
@@ -105,14 +107,14 @@ const WIRE = {
     const { kind, b, signature } = readMessage(bin(vector.record))
     const fields = readSigned(kind, b)
     const own = () => [fields.key]
-    const signers = { open: own, sit: own, charter: () => keys, entry: () => [keys[fields.author]] }
+    const signers = { charter: () => keys, entry: () => [keys[fields.author]] }
     const signatures = kind === 'charter' ? signature : [signature]
     return (
       kind === vector.kind &&
       hex(b) === vector.bytes &&
       encode(valueOf(vector.fields)).equals(b) &&
       hex(fields.id) === vector.id &&
-      signers[kind]().every((key, i) => verify(key, kind, b, signatures[i]))
+      (signers[kind] ?? own)().every((key, i) => verify(key, kind, b, signatures[i]))
     )
   },
   'heads (wire 4.2)': vector => {
@@ -170,6 +172,42 @@ const TRANSCRIPT = {
   },
 }
 
+const SESSION = {
+  records: (records, { three }) => equal(records, three.records.map(record => hex(record.bytes))),
+  'first charters (session 3.2)': (vector, { three }) => {
+    const made = firstCharter(three.table, vector.sits.map(sit => readMessage(bin(sit))))
+    const same = hex(three.table) === vector.table && hex(made.b) === vector.charter
+    return same && hex(made.proposer) === vector['proposed by']
+  },
+  'sits (transcript 1.3)': (vector, { three }) => {
+    const { b, signature } = readMessage(bin(vector.record))
+    return asExpected(vector, passes(() => Boolean(readSit(b, signature, three.after(1).opening)), Refused))
+  },
+  'later charters (transcript 2)': (vector, { three }) => {
+    const now = three.after(vector.after)
+    const good = passes(() => now.takeCharter(readMessage(bin(vector.record))) ?? true, Refused)
+    if (!good) return vector.expect === 'reject'
+    const due = [...now.step.due].sort()
+    return vector.expect === 'accept' && hex(now.T) === vector.T && now.step.number === vector.step && equal(due, vector.due)
+  },
+  'heads (session 5)': (vector, { three }) =>
+    equal(lacking(three.records, three.after, readMessage(bin(vector.head))), vector.sent),
+  'proofs (wire 4.4)': (vector, { three }) => {
+    const { charter, first, second } = readMessage(bin(vector.bytes))
+    const { opening, charters, sat } = three.after(4)
+    const key = forker(readCharter(charter, opening, charters[0], sat), first, second)
+    return equal(key ? [hex(key)] : [], vector.convicts)
+  },
+}
+
+const PROOF = {
+  'files (proof 1, 2)': vector => {
+    let found = []
+    const good = passes(() => Boolean((found = readProof(bin(vector.bytes)))), Refused, BadLog, Malformed)
+    return asExpected(vector, good) && equal(found.map(hex), vector.convicts)
+  },
+}
+
 const text = vector => {
   const points = vector.points.split(' ').filter(Boolean)
   const whole = String.fromCodePoint(...points.map(point => parseInt(point, 16)))
@@ -192,10 +230,37 @@ const invite = vector => {
   return vector.expect === 'accept' && same && equal(read.addresses, vector.addresses)
 }
 
-const FILES = { engine: ENGINE, beacon: BEACON, wire: WIRE, transcript: TRANSCRIPT, text, frames, tls, invite }
+const FILES = {
+  engine: ENGINE,
+  beacon: BEACON,
+  wire: WIRE,
+  transcript: TRANSCRIPT,
+  session: SESSION,
+  proof: PROOF,
+  text,
+  frames,
+  tls,
+  invite,
+}
 
 // Sections that are one vector, and not a list of them.
-const WHOLE = ['places (transcript 3.3)', 'seals (transcript 4.3)']
+const WHOLE = ['places (transcript 3.3)', 'seals (transcript 4.3)', 'records']
+
+/** What a table is after so many of its records. */
+function replaying(records, rulesOf) {
+  return n => {
+    const made = new Transcript(records[0], rulesOf)
+    for (const record of records.slice(1, n)) record.kind === 'charter' ? made.takeCharter(record) : made.take(record)
+    return made
+  }
+}
+
+/** The table of three that the vectors of sessions speak of. */
+function tableOfThree(session) {
+  const records = session.records.map(text => ({ ...readMessage(bin(text)), bytes: bin(text) }))
+  const after = replaying(records, readGames())
+  return { records, after, table: after(1).table }
+}
 
 /** The table of Market that the vectors come from: its log, and its transcript after so many records. */
 function tableOf(transcript) {
@@ -203,11 +268,7 @@ function tableOf(transcript) {
   const rulesOf = readGames()
   const { start } = readHeader(log)
   const { records } = readRecords(log, start)
-  const after = n => {
-    const made = new Transcript(records[0], rulesOf)
-    for (const record of records.slice(1, n)) record.kind === 'charter' ? made.takeCharter(record) : made.take(record)
-    return made
-  }
+  const after = replaying(records, rulesOf)
   const { table, charter } = after(2)
   return { log, rulesOf, after, table, keys: charter.sits.map(sit => sit.key) }
 }
@@ -218,7 +279,7 @@ function sha256(bytes) {
 
 const folder = process.argv[2]
 const read = name => parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
-const table = tableOf(read('transcript'))
+const table = { ...tableOf(read('transcript')), three: tableOfThree(read('session')) }
 const checked = {}
 const failed = []
 for (const [name, checks] of Object.entries(FILES)) {

@@ -13,6 +13,8 @@ OPEN = [1, "oak", K, "0.1", [["a", "x"], ["b", "y"]], 2, K, K]
 SIT = [K, K, ["Ada"], K, K]
 CHARTER = [K, 1, [], 1, [], [[b"sit", bytes(64)]], [[0, 0]]]
 ENTRY = [K, 5, K, K, 1, "move", [[1, "wood", [2, "x"]], b""]]
+CHAT = [K, K, 7, "Your turn [b]now[/b], Zoë 漢!"]
+AT = [K, K, 2**63 - 1, [["2001:db8::1", 4711], ["192.0.2.1", 65535], ["host.example", 1]]]
 HEAD = ["head", K, [K], 3, K]
 RECORD = ["entry", b"b", bytes(64)]
 
@@ -26,6 +28,12 @@ def padded(size: int) -> list[tuple[bytes, int]]:
     start = packed(ENTRY[:6])[1:]
     zeros = size - len(start) - 5
     return [(b"\x97" + start + b"\x91\xc5" + zeros.to_bytes(2, "big"), 1), (b"\0", zeros)]
+
+
+def heads_of(charters: int) -> list[tuple[bytes, int]]:
+    """A head that names so many charters."""
+    start = b"\x95" + packed("head") + packed(K) + b"\xdc" + charters.to_bytes(2, "big")
+    return [(start, 1), (packed(K), charters), (packed(3) + packed(K), 1)]
 
 
 HOSTILE: list[tuple[str, str, Any, str]] = [
@@ -122,6 +130,35 @@ HOSTILE: list[tuple[str, str, Any, str]] = [
     ("message", "links to 65 peers", packed(["links", K, [[K] * 64, [K]]]), "4.3"),
     ("message", "a ring of other bytes", packed(["links", K, [[K[:31]]]]), "4.3"),
     ("message", "a proof of nothing", packed(["proof", packed(RECORD), packed(RECORD), 1]), "4.4"),
+    ("message", "a head with 1,024 charters", heads_of(1024), "!4.2"),
+    ("message", "a head with 1,025 charters", heads_of(1025), "4.2"),
+    ("message", "links to 64 peers in 8 rings", packed(["links", K, [[K] * 8] * 8]), "!4.3"),
+    ("message", "a chat", packed(["chat", b"b", bytes(64)]), "!4.1"),
+    ("message", "an at", packed(["at", b"b", bytes(64)]), "!4.1"),
+    ("message", "a proof with records of other kinds", packed(["proof", RECORD, RECORD, RECORD]), "4.4"),
+    ("chat", "400 characters", but(CHAT, 3, "x" * 400), "!3.5"),
+    ("chat", "400 wide characters", but(CHAT, 3, "漢" * 400), "!3.5"),
+    ("chat", "401 characters", but(CHAT, 3, "x" * 401), "3.5"),
+    ("chat", "nothing said", but(CHAT, 3, ""), "3.5"),
+    ("chat", "two lines", but(CHAT, 3, "a\nb"), "3.5"),
+    ("chat", "a text that clears the screen", but(CHAT, 3, "\x1b[2J"), "3.5"),
+    ("chat", "a text that turns the direction", but(CHAT, 3, "a\u202eb"), "3.5"),
+    ("chat", "bytes for a text", but(CHAT, 3, b"hello"), "3.5"),
+    ("chat", "a counter of 2^63 - 1", but(CHAT, 2, 2**63 - 1), "!3.5"),
+    ("chat", "a counter of 2^63", but(CHAT, 2, 2**63), "3.5"),
+    ("chat", "a counter below 0", but(CHAT, 2, -1), "3.5"),
+    ("chat", "true for a counter", but(CHAT, 2, True), "3.5"),
+    ("at", "no addresses", but(AT, 3, []), "!3.6"),
+    ("at", "six addresses", but(AT, 3, [["a", 1]] * 6), "!3.6"),
+    ("at", "seven addresses", but(AT, 3, [["a", 1]] * 7), "3.6"),
+    ("at", "a host of 253 characters", but(AT, 3, [["a" * 253, 1]]), "!3.6"),
+    ("at", "a host of 254 characters", but(AT, 3, [["a" * 254, 1]]), "3.6"),
+    ("at", "an empty host", but(AT, 3, [["", 1]]), "3.6"),
+    ("at", "a host with a blank", but(AT, 3, [["a b", 1]]), "3.6"),
+    ("at", "a host that ends its line", but(AT, 3, [["a\n", 1]]), "3.6"),
+    ("at", "port 0", but(AT, 3, [["a", 0]]), "3.6"),
+    ("at", "port 65,536", but(AT, 3, [["a", 65536]]), "3.6"),
+    ("at", "an address of three parts", but(AT, 3, [["a", 1, 1]]), "3.6"),
     ("message", "another kind", packed(["hello", b"b", bytes(64)]), "4.5"),
 ]
 """What is read, what it is, its bytes or pieces (bytes, how often), and the clause, with "!" before it where

@@ -1,6 +1,7 @@
 """Make the protocol's test vectors without the protocol.
 
-``python -m tests.protocol.make_vectors`` writes specs/vectors/wire.json, beacon.json and transcript.json.
+``python -m tests.protocol.make_vectors`` writes specs/vectors/wire.json, beacon.json, transcript.json,
+session.json and proof.json.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from typing import Any
 import msgpack
 
 from tests.protocol.apart import NONCES, PLAYERS, Table, below, four, hashed, order, packed, words
-from tests.protocol.hostile import HEAD, HOSTILE, K
+from tests.protocol.hostile import AT, CHAT, HEAD, HOSTILE, K
+from tests.protocol.make_session_vectors import Three, session
+from tests.protocol.make_session_vectors import files as proof_files
 
 FOLDER = Path(__file__).parents[2] / "specs" / "vectors"
 
@@ -41,7 +44,9 @@ def hostile() -> list[dict[str, Any]]:
 
 
 def wire(table: Table) -> dict[str, Any]:
-    signed = [table.records[0], *table.sits, *table.records[1:]]
+    words_of = [PLAYERS[0].record("chat", [*CHAT[:1], PLAYERS[0].key, *CHAT[2:]])]
+    words_of += [PLAYERS[1].record("at", [*AT[:1], PLAYERS[1].key, *AT[2:]])]
+    signed = [table.records[0], *table.sits, *table.records[1:], *words_of]
     return {
         "identities (transport 1)": [
             {"seed": p.seed.hex(), "key": p.key.hex(), "secret of salt, 00": p.secret("salt", b"\0").hex()}
@@ -254,7 +259,14 @@ def transcript(table: Table) -> dict[str, Any]:
 def files() -> dict[str, str]:
     """The text of each file by its name."""
     table = Table()
-    contents = {"wire": wire(table), "beacon": beacon(table), "transcript": transcript(table)}
+    three = Three()
+    contents: dict[str, Any] = {
+        "wire": wire(table),
+        "beacon": beacon(table),
+        "transcript": transcript(table),
+        "session": session(three),
+        "proof": {"files (proof 1, 2)": proof_files(three)},
+    }
     return {f"{name}.json": text(content) for name, content in contents.items()}
 
 

@@ -18,8 +18,10 @@ from oaknet_protocol.transcript import Transcript
 from oaknet_protocol.verify import BadLog, rules_named
 from oaknet_protocol.verify import verify as verify_log
 from oaknet_protocol.wire import (
+    At,
     BadMessage,
     Charter,
+    Chat,
     Entry,
     Head,
     Links,
@@ -39,7 +41,9 @@ WIRE, BEACON, TRANSCRIPT = (
     json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     for name in ("wire", "beacon", "transcript")
 )
-KINDS: dict[str, Any] = {"open": Open, "sit": Sit, "charter": Charter, "entry": Entry}
+KINDS: dict[str, Any] = {
+    "open": Open, "sit": Sit, "charter": Charter, "entry": Entry, "chat": Chat, "at": At
+}  # fmt: skip
 RULES = rules_named({"market": Market()})
 
 
