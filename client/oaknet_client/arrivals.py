@@ -65,7 +65,9 @@ class Arrivals:
             return
         if not any(session.level(key) for key in session.links):
             return
-        free = transcript.opening.terms.seats - sum(len(sit.names) for sit, _ in session.seated().values())
+        free = transcript.opening.terms.seats - sum(
+            len(sit.names) for sit, _ in session.lobby.seated().values()
+        )
         if free < len(self.own):
             left = "no seat is" if free == 0 else "only 1 seat is" if free == 1 else f"only {free} seats are"
             raise Failure(
@@ -101,7 +103,7 @@ class Arrivals:
     def _lobby(self) -> None:
         session = self.node.session
         if session.transcript is not None and session.transcript.seating is None:
-            self._show({key: sit for key, (sit, _) in session.seated().items()})
+            self._show({key: sit for key, (sit, _) in session.lobby.seated().items()})
 
     def _show(self, sits: Mapping[bytes, Sit]) -> None:
         """Tell who sits, if that is new."""

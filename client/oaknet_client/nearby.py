@@ -55,7 +55,7 @@ class Nearby:
         if self._lan is None or transcript is None:
             return
         terms = transcript.opening.terms
-        free = terms.seats - sum(len(sit.names) for sit, _ in node.session.seated().values())
+        free = terms.seats - sum(len(sit.names) for sit, _ in node.session.lobby.seated().values())
         private = PrivateTable.of(Invite(self.notes.secret, self.notes.opener))
         table: OpenTable | PrivateTable = private
         mine = bool(self.notes.seed) and key_hash(self.key) == self.notes.opener

@@ -68,7 +68,7 @@ class Council:
         session, transcript = self._session, self._session.begun()
         if transcript.seating is not None or self.frozen or not session.awake:
             return []
-        sits = session.seated()
+        sits = session.lobby.seated()
         taken = sum(len(sit.names) for sit, _ in sits.values())
         if taken != transcript.opening.terms.seats or session.key != min(sits):
             return []
@@ -162,7 +162,7 @@ class Council:
         if transcript.over or session.key not in stay:
             return out
         base = self._common(transcript, stay)
-        sits = {key: pair for key, pair in session.sit_pairs().items() if key in stay}
+        sits = {key: pair for key, pair in session.lobby.pairs().items() if key in stay}
         data = charters.following(base, sits, self._leave, self._number(), session.own.revealed)
         return out + self.take(session.key, _unsigned(data))
 
@@ -177,8 +177,8 @@ class Council:
         """The latest step that those who stay hold alike: ours, or the one where a cheat has split them."""
         session, count = self._session, len(transcript.charters)
         drawn = session.history.drawn_since  # no split is older than a complete draw
-        steps = [step for key, step in session.forks if key not in stay and not drawn(count, step)]
-        split = [key for key in stay if session.split_from(key)]
+        steps = [step for key, step in session.witness.forks if key not in stay and not drawn(count, step)]
+        split = [key for key in stay if session.neighbours.split_from(key)]
         if not split or not steps:
             return transcript
         return session.rebuilt(count, min(steps), None) or transcript
@@ -285,7 +285,7 @@ class Council:
             change = (tuple(left), tuple(back))
             known, self._told[change] = change in self._told, None
             return [] if known else [events.Proposed(seating.id, *change)]
-        out = session.seat(seating) + (self._unrest(seating.sits) if self.frozen else [])
+        out = session.lobby.seat(seating) + (self._unrest(seating.sits) if self.frozen else [])
         signature, keep = session.own.sign_charter(seating.record.data, seating.charter.number)
         gathering.signatures[session.key] = signature
         for key in back:  # whoever proposed it: we wait for them now
@@ -300,7 +300,7 @@ class Council:
         if not session.awake or session.key not in seating.sits or not last < number <= last + LONGEST_JUMP:
             return False
         if transcript.seating is None:
-            known = session.sit_pairs()  # ours is among them: it must be there as it is, and so must others
+            known = session.lobby.pairs()  # ours is among them: it must be there as it is, and so must others
             pairs = zip(seating.sits, seating.charter.sits, strict=True)
             return all(known.get(key, pair) == pair for key, pair in pairs)
         base = self._parent(self._rested(seating.sits) if self.frozen else transcript, seating)
@@ -323,7 +323,7 @@ class Council:
         if parent[1:] == (step.number, transcript.head):
             held = [filled.record.id for filled in step.entries.values()]
             return transcript if all(one in seating.charter.given for one in held) else None
-        forked = [key for key, step in session.forks if step == parent[1]]
+        forked = [key for key, step in session.witness.forks if step == parent[1]]
         if not forked or any(key in seating.sits for key in forked):
             return None
         if session.history.drawn_since(len(transcript.charters), parent[1]):
@@ -375,7 +375,7 @@ class Council:
     def _rested(self, stay: Iterable[bytes]) -> Transcript:
         """Where we would stand with what rests, tried on a transcript of its own."""
         session, low = self._session, self._resting()
-        forked = session.forked(stay)
+        forked = session.witness.forked(stay)
         if not low and not session.held() and not forked:
             return session.begun()
         twin: Transcript | None = session.twin()
@@ -482,7 +482,7 @@ class Council:
         ):  # somebody makes up charters: what was asked before may be asked again
             self._lacking.clear()
         self._lacking[place] = None
-        return [session.where(source)]
+        return [session.neighbours.where(source)]
 
 
 def changes(transcript: Transcript, seating: Seating) -> tuple[list[bytes], list[bytes]]:

@@ -6,25 +6,25 @@ of events, to be done in order. Tests connect sessions back to back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from oaknet.kernel import Option, Rules
 from oaknet.kernel.rules import Options, rules_digest
-from oaknet_protocol import beacon, bodies, events, evidence, sync, wire
+from oaknet_protocol import beacon, bodies, events, sync, wire
 from oaknet_protocol.beacon import OutOfDraws
 from oaknet_protocol.bodies import result_body, seal_of
 from oaknet_protocol.council import Council
 from oaknet_protocol.events import Event, Send
 from oaknet_protocol.history import History
 from oaknet_protocol.invite import key_hash
+from oaknet_protocol.lobby import Lobby
+from oaknet_protocol.neighbours import Neighbours
 from oaknet_protocol.own import Own
 from oaknet_protocol.refused import (
     BadCharter,
     BadSignature,
-    Desync,
     Early,
-    Elsewhere,
     Fault,
     Fork,
     Known,
@@ -33,9 +33,9 @@ from oaknet_protocol.refused import (
     Refused,
 )
 from oaknet_protocol.result import Result
-from oaknet_protocol.signing import Signer, verify
-from oaknet_protocol.sync import Rings, Standing
-from oaknet_protocol.table import Opening, RulesFor, Seating, check_sit, named_options, read
+from oaknet_protocol.signing import Signer
+from oaknet_protocol.sync import Rings
+from oaknet_protocol.table import RulesFor, named_options, read
 from oaknet_protocol.transcript import Done, Transcript
 from oaknet_protocol.turn import Turn
 from oaknet_protocol.wire import (
@@ -52,13 +52,11 @@ from oaknet_protocol.wire import (
     decode,
     pack,
 )
+from oaknet_protocol.witness import Witness
+from oaknet_protocol.words import Words
 
 EARLY = 64
 """Entries of steps to come that are held for each author; what is beyond is sent again on request."""
-EVIDENCE = 64
-"""Refused records that are kept; and beside them the first fork or fault of each seat."""
-FORKS = 256
-"""Forks under one charter that are told apart: from the step of each those who go on may begin again."""
 
 
 def opening(
@@ -77,11 +75,10 @@ def opening(
 class Session:
     """A peer's side of one table.
 
-    ``transcript`` is None until the opening is known. ``sits`` are the sits known, by key. ``links`` has our
-    neighbours and whom each says it reaches. ``own`` is what we have signed. ``evidence``
-    holds refused records that were signed: ``(reason, records)``, two for a fork; ``cheats`` what convicts
-    whom. ``awake`` is False after a restart until `wake`: before it has heard the others, a peer signs
-    nothing new.
+    ``transcript`` is None until the opening is known. ``own`` is what we have signed. ``awake`` is False
+    after a restart until `wake`: before it has heard the others, a peer signs nothing new. Who sits is
+    settled in its ``lobby``, who plays by its ``council``; ``neighbours`` are the peers linked to us,
+    ``witness`` holds what convicts others, ``words`` what is said beside the game.
     """
 
     def __init__(
@@ -101,25 +98,18 @@ class Session:
         """
         self.rules_for = rules_for
         self.transcript: Transcript | None = None
-        self.evidence: list[tuple[str, tuple[Record, ...]]] = []
-        self.sits: dict[bytes, tuple[Sit, Record]] = {}
-        self.links: dict[bytes, Rings] = {}
-        self.cheats: dict[bytes, Refused] = {}
-        self.forks: dict[tuple[bytes, int], Fork] = {}  # of entries under this charter, by author and step
         self.history = History()
         self.own = own or Own(signer)
         self.awake = own is None
         self._signer = signer
-        self._names = names
-        self._nonce = nonce
         self._opener = opener
-        self._council = Council(self)
+        self.lobby = Lobby(self, names, nonce)
+        self.council = Council(self)
+        self.neighbours = Neighbours(self)
+        self.witness = Witness(self)
+        self.words = Words(self, signer)
         self._early: dict[tuple[int, int], tuple[bytes, Record]] = {}
         self._asked: dict[tuple[int, int, int], None] = {}  # slots of ours that the player knows of
-        self._heads: dict[bytes, Head] = {}
-        self._counters: dict[tuple[str, bytes], int] = {}
-        self._accused: dict[tuple[str, int | None], None] = {}  # reason and seat of what was proved
-        self._compared: dict[tuple[bytes, int], None] = {}  # peer and step at which transcripts differed
         self._ended = False
         self._logged = False  # whether the log has the opening
 
@@ -131,12 +121,36 @@ class Session:
     @property
     def frozen(self) -> bool:
         """Whether we have signed a charter that does not count yet: nothing under this one is signed."""
-        return self._council.frozen
+        return self.council.frozen
 
     @property
     def present(self) -> list[bytes]:
         """The keys that can be reached from here, over others too, and our own; ascending."""
-        return sorted([self.key, *(key for ring in sync.rings(self.key, self.links) for key in ring)])
+        return sorted([self.key, *(key for ring in self.neighbours.rings for key in ring)])
+
+    @property
+    def sits(self) -> Mapping[bytes, tuple[Sit, Record]]:
+        """The sits known, by key."""
+        return self.lobby.sits
+
+    @property
+    def links(self) -> Mapping[bytes, Rings]:
+        """Our neighbours, and whom each says it reaches."""
+        return self.neighbours.links
+
+    @property
+    def evidence(self) -> list[tuple[str, tuple[Record, ...]]]:
+        """Refused records that were signed: ``(reason, records)``, two for a fork."""
+        return self.witness.evidence
+
+    @property
+    def cheats(self) -> dict[bytes, Refused]:
+        """What convicts whom, by key."""
+        return self.witness.cheats
+
+    def level(self, key: bytes) -> bool:
+        """Whether a peer's last head is ours."""
+        return self.neighbours.level(key)
 
     # -- what the owner of the session does ------------------------------------------------------------------
 
@@ -149,8 +163,8 @@ class Session:
         if self._opener not in (opener, key_hash(opener)):
             raise BadSignature("the table is opened by another key than the invite names", kind="open")
         self.transcript = transcript
-        out: list[Event] = [events.Opened(record), Send(pack(record)), self._links_to_all(transcript)]
-        return out + self._sit(transcript.opening)
+        out: list[Event] = [events.Opened(record), Send(pack(record)), self.neighbours.said()]
+        return out + self.lobby.sit_down(transcript.opening)
 
     def resume(self, record: Record, records: list[Record]) -> list[Event]:
         """Begin where a log stops; raises `Refused` if it is not whole.
@@ -167,12 +181,12 @@ class Session:
         if len(whole) < len(records):  # it was cut within a step, which is written whole when it is complete
             out.append(events.Rewrite((record, *whole)))
         if transcript.seating is not None:
-            for key, (data, signature) in self.sit_pairs().items():
-                self.sits.setdefault(key, (decode(Sit, data), Record("sit", data, signature)))
+            for key, (data, signature) in self.lobby.pairs().items():
+                self.lobby.sits.setdefault(key, (decode(Sit, data), Record("sit", data, signature)))
         now = transcript.seating.charter.number if transcript.seating else 0
         for data, signature in self.own.charters.items():
             if decode(wire.Charter, data).number > now:
-                self._council.remember(data, signature)
+                self.council.remember(data, signature)
         for slot, own in sorted(self.own.entries.items(), key=lambda item: item[0][1]):
             if transcript.seating and slot[0] == transcript.seating.id and slot[1] >= transcript.step.number:
                 out += self._retake(transcript, own)
@@ -183,36 +197,35 @@ class Session:
         self.awake = True
         if self.transcript is None:
             return []
-        out = self._council.seat_all() + self._council.weigh_all()
+        out = self.council.seat_all() + self.council.weigh_all()
         return out + self._duties(self.begun()) + self.late()
 
     def connected(self, key: bytes) -> list[Event]:
         """A connection to a peer is up: tell it what we have."""
-        self.links[key] = ()
+        self.neighbours.links[key] = ()
         transcript = self.transcript
         if transcript is None:
             return []
-        self._council.returned(key)
+        self.council.returned(key)
         records = [transcript.opening.record]
         if transcript.seating is None:
             records += [record for _, record in self.sits.values()]
-        records += [gathering.record for gathering in self._council.gatherings.open.values()]
+        records += [gathering.record for gathering in self.council.gatherings.open.values()]
         out: list[Event] = [Send(pack(record), key) for record in records]
-        out += [self.where(key), self._links_to_all(transcript)]
-        return out + self._council.seat_all()
+        out += [self.neighbours.where(key), self.neighbours.said()]
+        return out + self.council.seat_all()
 
     def lost(self, key: bytes) -> list[Event]:
         """A connection is over."""
-        self.links.pop(key, None)
-        self._heads.pop(key, None)
-        return [self._links_to_all(self.transcript)] if self.transcript else []
+        self.neighbours.lost(key)
+        return [self.neighbours.said()] if self.transcript else []
 
     def sync(self) -> list[Event]:
         """Say again where we stand: for when the table stands still."""
         if self.transcript is None:
             return []
-        records = [gathering.record for gathering in self._council.gatherings.open.values()]
-        return [self.where(None), *(Send(pack(record)) for record in records)]
+        records = [gathering.record for gathering in self.council.gatherings.open.values()]
+        return [self.neighbours.where(None), *(Send(pack(record)) for record in records)]
 
     def turn(self, seat: int) -> Turn[Any]:
         """The move that this charter seat of ours owes, to be filled; raises `LocalProtocolError`."""
@@ -243,41 +256,37 @@ class Session:
 
     def sit(self, names: tuple[str, ...]) -> list[Event]:
         """Take seats at a table that has not begun; a spectator becomes a player."""
-        transcript = self.begun()
-        if self.own.sit is not None or transcript.seating is not None:
-            raise LocalProtocolError("this peer sits already, or the table has begun")
-        self._names = names
-        return self._sit(transcript.opening)
+        return self.lobby.sit(names)
 
     def go_on(self, without: dict[bytes, int]) -> list[Event]:
         """Our player agrees to go on without these peers, each with why (`oaknet_protocol.table`).
 
         Raises `LocalProtocolError` where fewer than two seats would be played, or if no game is on.
         """
-        return self._council.go_on(without)
+        return self.council.go_on(without)
 
     def let_back(self, key: bytes) -> list[Event]:
         """Our player lets a peer back that was left out while it owed a share."""
-        return self._council.let_back(key)
+        return self.council.let_back(key)
 
     def join(self, charter: bytes) -> list[Event]:
         """Our player follows those who went on without us, and gives up what was played here since."""
-        return self._council.join(charter)
+        return self.council.join(charter)
 
     def propose_again(self) -> list[Event]:
         """A charter that we signed does not get its signatures: propose one with a higher number."""
-        return self._council.propose_again() if self.transcript else []
+        return self.council.propose_again() if self.transcript else []
 
     def chat(self, text: str, counter: int) -> list[Event]:
         """Say something; ``counter`` must rise with each message, over restarts too (a clock will do).
 
         Raises `LocalProtocolError` if it cannot be shown.
         """
-        return self._say("chat", Chat(self.begun().table, self.key, counter, text))
+        return self.words.say("chat", Chat(self.begun().table, self.key, counter, text))
 
     def at(self, addresses: tuple[tuple[str, int], ...], counter: int) -> list[Event]:
         """Say where we can be dialled; the newest counter counts."""
-        return self._say("at", At(self.begun().table, self.key, counter, addresses))
+        return self.words.say("at", At(self.begun().table, self.key, counter, addresses))
 
     def receive(self, key: bytes, message: bytes) -> list[Event]:
         """Take a message that the peer with this key delivered; whose it is, its signature says.
@@ -288,17 +297,17 @@ class Session:
         try:
             kind = _kind(message)
             if kind == "head":
-                return self._take_head(key, _read(Head, message))
+                return self.neighbours.take_head(key, _read(Head, message))
             if kind == "links":
-                return self._take_links(key, _read(Links, message))
+                return self.neighbours.take_links(key, _read(Links, message))
             if kind == "proof":
-                return self._take_proof(key, _read(Proof, message))
+                return self.witness.take_proof(key, _read(Proof, message))
             record = _read(Record, message)
             return self._take(key, record)
         except Known:
             return []
         except Refused as refusal:
-            return [*self._refuse(key, refusal, record), *self._compare(key, refusal)]
+            return self._refuse(key, refusal, record)
 
     # -- what the council asks of it -------------------------------------------------------------------------
 
@@ -308,52 +317,15 @@ class Session:
             raise LocalProtocolError("the table is not known yet")
         return self.transcript
 
-    def seated(self) -> dict[bytes, tuple[Sit, Record]]:
-        """The sits of those present that fill the seats, in the order in which they came."""
-        free, found = self.begun().opening.terms.seats, dict[bytes, tuple[Sit, Record]]()
-        reach = self.present
-        for key, (sit, record) in self.sits.items():
-            if key in reach and len(sit.names) <= free:
-                found[key] = (sit, record)
-                free -= len(sit.names)
-        return found
-
-    def sit_pairs(self) -> dict[bytes, tuple[bytes, bytes]]:
-        """The sits of the table as signed bytes and signature, by key."""
-        pairs = {key: (record.data, record.signatures[0]) for key, (_, record) in self.sits.items()}
-        for seating in self.begun().charters:
-            pairs.update(zip(seating.sits, seating.charter.sits, strict=True))
-        return pairs
-
-    def where(self, key: bytes | None) -> Send:
-        """Our head, for one peer or for all."""
-        return Send(pack(sync.head(self.begun())), key)
-
-    def level(self, key: bytes) -> bool:
-        """Whether a peer's last head is ours."""
-        return self._heads.get(key) == sync.head(self.begun())
-
-    def split_from(self, key: bytes) -> bool:
-        """Whether a peer's last head shows another transcript under the same charter."""
-        transcript, head = self.begun(), self._heads.get(key)
-        if head is None or head == sync.head(transcript):
-            return False
-        return sync.answer(transcript, self.history, head).standing is Standing.SPLIT
-
     def held(self) -> list[Record]:
         """Entries that wait, in the order of their steps."""
         return [record for _, (_, record) in sorted(self._early.items(), key=lambda item: item[0])]
-
-    def forked(self, stay: Iterable[bytes]) -> list[Record]:
-        """The entries of all proved forks whose authors are not among those who stay."""
-        forks = [fork for (key, _), fork in self.forks.items() if key not in stay]
-        return [record for fork in forks for record in (fork.first, fork.second)]
 
     def redeem(self, stay: Iterable[bytes]) -> list[Event]:
         """Take the right share of a cheat that is to be left out, where a wrong one has shut its slot here:
         others had the right one and have drawn, and nobody goes behind that (session 3.5)."""
         done: list[Done] = []
-        for record in self.forked(stay):
+        for record in self.witness.forked(stay):
             done += self.begun().redeem(record, read(Entry, record.data))
         return [*self._after(done), *self.late()] if done else []
 
@@ -377,19 +349,10 @@ class Session:
         done = transcript.charter(charter)
         seating = transcript.seating
         assert seating is not None
-        out = self.seat(seating)
+        out = self.lobby.seat(seating)
         if not self._logged:
             out.append(events.Write((transcript.opening.record,)))
         return [*out, events.Started(seating), *self._after(done), *self.late()]
-
-    def seat(self, seating: Seating) -> list[Event]:
-        """Take the sits of a charter as if they had come alone (session 3.2)."""
-        out: list[Event] = []
-        for key, (data, signature) in zip(seating.sits, seating.charter.sits, strict=True):
-            if key not in self.sits:
-                self.sits[key] = (seating.sits[key], Record("sit", data, signature))
-                out.append(events.Sat(seating.sits[key]))
-        return out
 
     def rewind(self, base: Transcript) -> list[Event]:
         """Stand where ``base`` does, which may lie before where we stood."""
@@ -406,7 +369,7 @@ class Session:
         """A later charter counts."""
         self._early.clear()
         self._asked.clear()
-        self.forks.clear()
+        self.witness.forks.clear()
         return self._after(done) + self.late()
 
     def late(self, *, rested: bool = False) -> list[Event]:
@@ -415,7 +378,7 @@ class Session:
         Under a charter that we have signed away they rest, until ``rested`` says that it is time.
         """
         out: list[Event] = []
-        while rested or not self._council.resting:
+        while rested or not self.council.resting:
             now = sorted(slot for slot in self._early if slot[0] <= self.begun().step.number)
             if not now:
                 break
@@ -425,10 +388,11 @@ class Session:
             except Known:
                 continue
             except Refused as refusal:
-                out += [*self._refuse(source, refusal, record), *self._compare(source, refusal)]
+                out += self._refuse(source, refusal, record)
         return out
 
-    # -- setting the table -----------------------------------------------------------------------------------
+    def _refuse(self, source: bytes, refusal: Refused, record: Record | None) -> list[Event]:
+        return [*self.witness.refuse(source, refusal, record), *self.neighbours.compare(source, refusal)]
 
     def _take(self, source: bytes, record: Record) -> list[Event]:
         if record.kind == "open":
@@ -436,40 +400,14 @@ class Session:
         if self.transcript is None:
             raise BadCharter("it comes before the opening", kind=record.kind)
         if record.kind == "sit":
-            return self._take_sit(source, record)
+            return self.lobby.take(source, record)
         if record.kind == "charter":
-            return self._council.take(source, record)
+            return self.council.take(source, record)
         if record.kind == "entry":
-            return self._take_entry(source, record) + self.late() + self._council.retry()
+            return self._take_entry(source, record) + self.late() + self.council.retry()
         if record.kind in ("chat", "at"):
-            return self._take_word(source, record)
+            return self.words.take(source, record)
         raise Malformed(f"a message of the unknown kind {record.kind}")
-
-    def _sit(self, table: Opening) -> list[Event]:
-        """Our own sit: kept first, then sent, and repeated as it is ever after (session 3.1)."""
-        if not self._names and self.own.sit is None:
-            return []
-        record, keep = self.own.take_seats(table.table, self._names, self._nonce)
-        sit = check_sit(table, record.data, record.signatures[0])
-        self.sits[self.key] = (sit, record)
-        return [*keep, Send(pack(record)), events.Sat(sit), *self._council.seat_all()]
-
-    def _take_sit(self, source: bytes, record: Record) -> list[Event]:
-        transcript = self.begun()
-        sit = check_sit(transcript.opening, record.data, record.signatures[0])
-        known = self.sits.get(sit.key)
-        if known is not None:
-            if known[1].data != record.data:
-                raise BadCharter("a second sit of one key", kind="sit")
-            return []
-        if transcript.seating is not None or self.own.number:
-            raise BadCharter("the table has begun without it", kind="sit")
-        reach = self.present
-        taken = sum(len(other.names) for key, (other, _) in self.sits.items() if key in reach)
-        if taken + len(sit.names) > transcript.opening.terms.seats or len(self.sits) >= wire.MAX_LINKS:
-            raise BadCharter("the table is full", kind="sit")
-        self.sits[sit.key] = (sit, record)
-        return [events.Sat(sit), *self._spread(record, source, sit.key), *self._council.seat_all()]
 
     # -- playing ---------------------------------------------------------------------------------------------
 
@@ -485,18 +423,18 @@ class Session:
         except Early:
             return self._hold(source, record, entry)
         except Fault as fault:  # all others are to see it: its author may have shown it to us alone
-            others = [other for other in self.links if other not in (source, key)]
+            others = [other for other in self.neighbours.links if other not in (source, key)]
             shown = [Send(pack(record), other) for other in others]
-            return [*shown, *self._refuse(source, fault, record)]
+            return [*shown, *self.witness.refuse(source, fault, record)]
         if key == self.key:
             self.own.remember(entry, record)
-        return self._spread(record, source, key) + self._after(done)
+        return self.neighbours.spread(record, source, key) + self._after(done)
 
     def _rests(self, entry: Entry) -> bool:
         """Whether an entry comes under a charter that we have signed away (session 3.5)."""
         transcript = self.begun()
         under = transcript.seating.id if transcript.seating else b""
-        return self._council.resting and entry.charter == under and entry.step >= transcript.step.number
+        return self.council.resting and entry.charter == under and entry.step >= transcript.step.number
 
     def _hold(self, source: bytes, record: Record, entry: Entry) -> list[Event]:
         """Keep an entry of a step to come; two for one slot are a fork already."""
@@ -528,7 +466,7 @@ class Session:
             out.append(events.Stepped(step))
         transcript = self.begun()
         if done and self._left_out():  # so that who may bring us back sees that we stand where they do
-            out.append(self.where(None))
+            out.append(self.neighbours.where(None))
         return out + self._told(transcript) + self._duties(transcript)
 
     def _left_out(self) -> bool:
@@ -566,7 +504,7 @@ class Session:
         now = (len(transcript.charters), step.number, seat)
         if now in self._asked:
             return []
-        back = self._council.bring_back()
+        back = self.council.bring_back()
         if back:
             return back
         self._asked = {now: None} if step.kind == "move" else {**self._asked, now: None}
@@ -604,134 +542,6 @@ class Session:
                 raise
             return []  # signed before a restart, for a past that the others do not share: wait for them
         return [*keep, Send(pack(record)), *self._after(done)]
-
-    # -- sync, evidence, words -------------------------------------------------------------------------------
-
-    def _take_head(self, key: bytes, head: Head) -> list[Event]:
-        """Send the peer what it lacks of the transcript, or our head if it is ahead (session 5.1)."""
-        transcript = self.transcript
-        if transcript is None or head.table != transcript.table:
-            return []
-        self._heads[key] = head
-        found = sync.answer(transcript, self.history, head)
-        out: list[Event] = [Send(pack(record), key) for record in found.records]
-        if found.standing is Standing.AHEAD:
-            out.append(self.where(key))
-        if found.standing is Standing.SAME and transcript.seating is not None:
-            out += self._council.bring_back()
-        return out
-
-    def _compare(self, key: bytes, refusal: Refused) -> list[Event]:
-        """Show a peer whose entry follows another transcript where we stand, once a step (session 5.2)."""
-        transcript = self.transcript
-        if not isinstance(refusal, Elsewhere) or refusal.step is None or transcript is None:
-            return []
-        at = (key, transcript.step.number)
-        if at in self._compared:
-            return []
-        self._compared[at] = None
-        return [self.where(key)]
-
-    def _links_to_all(self, transcript: Transcript) -> Send:
-        return Send(pack(Links("links", transcript.table, sync.rings(self.key, self.links))))
-
-    def _take_links(self, key: bytes, links: Links) -> list[Event]:
-        transcript = self.transcript
-        if transcript is None or links.table != transcript.table or key not in self.links:
-            return []
-        before = sync.rings(self.key, self.links)
-        self.links[key] = links.rings
-        after = sync.rings(self.key, self.links)
-        for other in (other for ring in after for other in ring):
-            self._council.returned(other)
-        news: list[Event] = [self._links_to_all(transcript)] if after != before else []
-        return news + self._council.seat_all()
-
-    def _spread(self, record: Record, source: bytes, author: bytes | None) -> list[Event]:
-        """Pass something checked on to the neighbours that do not hear its author (session 5.3)."""
-        message = pack(record)
-        return [
-            Send(message, key)
-            for key, heard in self.links.items()
-            if key not in (source, author) and not (heard and author in heard[0])
-        ]
-
-    def _refuse(self, key: bytes, refusal: Refused, record: Record | None) -> list[Event]:
-        out: list[Event] = [events.Rejected(key, refusal, record)]
-        if record is None or isinstance(refusal, Malformed | BadSignature):
-            return out
-        proof = evidence.records(refusal, record)
-        proved = isinstance(refusal, Fault | Fork | Desync)
-        accused = (refusal.reason, refusal.author)
-        if len(self.evidence) < EVIDENCE or (proved and accused not in self._accused):
-            self.evidence.append((refusal.reason, proof))
-        if proved:
-            self._accused[accused] = None
-        if isinstance(refusal, Fault | Fork):
-            culprit = refusal.key or self.begun().peer(refusal.author or 0) or b""
-            if isinstance(refusal, Fork):
-                self._note_fork(culprit, refusal)
-            out += self._caught(culprit, refusal, proof)
-        return out
-
-    def _note_fork(self, key: bytes, fork: Fork) -> None:
-        """Remember at which step of this charter somebody has signed twice."""
-        seating = self.begun().seating
-        if fork.first.kind != "entry" or seating is None or len(self.forks) >= FORKS:
-            return
-        entry = read(Entry, fork.first.data)
-        if entry.charter == seating.id:
-            self.forks.setdefault((key, entry.step), fork)
-
-    def _caught(self, key: bytes, refusal: Refused, proof: tuple[Record, ...]) -> list[Event]:
-        """Note the first thing that convicts a peer, and tell the others of a fork (transcript 6.3)."""
-        known = self.cheats.get(key)
-        if isinstance(known, Fork) or (known is not None and not isinstance(refusal, Fork)):
-            return []  # a fork, which can be proved to all, takes the place of a fault
-        self.cheats[key] = refusal
-        out: list[Event] = [events.Cheated(key, refusal, proof)]
-        seating = self.begun().seating
-        if isinstance(refusal, Fork) and refusal.first.kind == "entry" and seating is not None:
-            out.append(Send(pack(Proof("proof", seating.record, refusal.first, refusal.second))))
-        return out + self._council.weigh_all()
-
-    def _take_proof(self, source: bytes, proof: Proof) -> list[Event]:
-        """Believe a fork that somebody else has found, once it is checked (transcript 6.3)."""
-        charters = self.transcript.charters if self.transcript else []
-        seating = next((s for s in charters if s.record.data == proof.charter.data), None)
-        key = evidence.forker(seating, proof.first, proof.second) if seating else None
-        if key is None:
-            return []
-        entry = read(Entry, proof.first.data)
-        now = self.begun().seating
-        current = now is not None and entry.charter == now.id
-        if (key, entry.step) in self.forks or (not current and isinstance(self.cheats.get(key), Fork)):
-            return []
-        why = f"seat {entry.author} signed two different entries for step {entry.step}"
-        refusal = Fork(why, proof.first, proof.second, step=entry.step, author=entry.author, key=key)
-        return self._refuse(source, refusal, proof.second)
-
-    def _say(self, kind: str, word: Chat | At) -> list[Event]:
-        data = pack(word)
-        try:
-            return self._take_word(self.key, Record(kind, data, self._signer.sign(kind, data)))
-        except Malformed as refusal:
-            raise LocalProtocolError(f"that cannot be said: {refusal.why}") from None
-
-    def _take_word(self, source: bytes, record: Record) -> list[Event]:
-        """Chat and addresses: signed, passed on; the newest counter of each author counts (session 5.5)."""
-        word: Chat | At = read(Chat, record.data) if record.kind == "chat" else read(At, record.data)
-        signed = verify(word.key, record.kind, record.data, record.signatures[0])
-        if word.table != self.begun().table or not signed:
-            raise BadSignature(f"a {record.kind} that its author has not signed", kind=record.kind)
-        known = word.key in self.sits or word.key in self.present
-        if not known or word.counter <= self._counters.get((record.kind, word.key), -1):
-            return []
-        self._counters[record.kind, word.key] = word.counter
-        spread = self._spread(record, source, word.key) if source != self.key else [Send(pack(record))]
-        if isinstance(word, Chat):
-            return [events.Chatted(word.key, word.text), *spread]
-        return [events.Addressed(word.key, word.addresses), *spread]
 
     def _replayed(self, records: list[Record]) -> Transcript:
         twin = Transcript.begin(self.begun().opening.record, self.rules_for)

@@ -219,7 +219,7 @@ class Exploration:
                 case events.Rewrite(records):
                     one.log = list(records)
                 case events.Proposed(_, out, back) if self.rng.below(10) < 8:
-                    council = one.session._council
+                    council = one.session.council
                     council._leave.update(dict.fromkeys(out, ABSENT))
                     council._welcome.update(dict.fromkeys(back))
                     self.do(one, council.weigh_all())
@@ -271,7 +271,7 @@ class Exploration:
     def wish(self, one: Honest) -> None:
         """A player goes on without some, lets somebody back, or tries again."""
         out = {key: ABSENT for key in one.seating.sits if key != one.key and self.rng.below(4) == 0}
-        council = one.session._council
+        council = one.session.council
         try:
             if one.session.frozen and self.rng.below(2):
                 self.do(one, one.session.propose_again())
@@ -367,7 +367,7 @@ class Exploration:
     def offer(self, one: Honest) -> None:
         """A charter that seats anybody from anywhere, with or without what it should take over."""
         base = self.place(one)
-        pairs = one.session.sit_pairs()
+        pairs = one.session.lobby.pairs()
         stay = {key: pair for key, pair in pairs.items() if key == one.key or self.rng.below(4)}
         if base is None or len(stay) < 2 or base.over:
             return
@@ -476,7 +476,7 @@ class Exploration:
             for _ in range(6):
                 for one in group:
                     out = {key: ABSENT for key in one.seating.sits if key not in keys}
-                    one.session._council._leave.update(out)
+                    one.session.council._leave.update(out)
                     if one.session.frozen:
                         self.do(one, one.session.propose_again())
                     elif out:

@@ -349,7 +349,7 @@ def test_peer_that_proposes_itself_again_and_again_is_not_waited_for_each_time()
     made.idle = []
     transcript = left[0].transcript
     for number in range(3, 20):
-        sits = left[0].session.sit_pairs()
+        sits = left[0].session.lobby.pairs()
         data = following(transcript, sits, {}, number, 100)
         for host in left:
             made.do(host, host.session.receive(gone.key, pack(Record("charter", data, (b"",) * 3))))

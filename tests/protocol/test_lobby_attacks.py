@@ -206,7 +206,7 @@ def test_nobody_signs_a_charter_with(name: str) -> None:
     assert why in refusal.why
     assert made.honest.transcript.seating is None
     assert not made.honest.session.own.charters, "nothing is signed"
-    assert not made.honest.session._council.gatherings.open, "nor is it gathered"
+    assert not made.honest.session.council.gatherings.open, "nor is it gathered"
 
 
 def test_number_far_above_what_was_signed_is_not_signed() -> None:
@@ -223,10 +223,10 @@ def test_charter_that_follows_an_unknown_one_is_asked_about() -> None:
     made = lobby()
     wrong = charter(made, parent=(bytes(32), 0, bytes(32)))
     session = made.honest.session
-    assert session.receive(made.cheat.key, pack(wrong)) == [session.where(made.cheat.key)]
+    assert session.receive(made.cheat.key, pack(wrong)) == [session.neighbours.where(made.cheat.key)]
     assert session.receive(made.cheat.key, pack(wrong)) == [], "once for a charter"
     assert not session.own.charters
-    assert not session._council.gatherings.open
+    assert not session.council.gatherings.open
 
 
 def test_second_sit_of_a_key_is_not_signed_in_a_charter_either() -> None:
@@ -332,5 +332,5 @@ def test_charters_that_are_gathered_are_bounded() -> None:
     assert type(refusal) is BadCharter
     assert "too many charters" in refusal.why
     assert receive(made, charter(made, number=200)) is None, "a higher one takes the place of the lowest"
-    gathered = made.honest.session._council.gatherings.open.values()
+    gathered = made.honest.session.council.gatherings.open.values()
     assert [one.seating.charter.number for one in gathered] == [*numbers[1:], 200]

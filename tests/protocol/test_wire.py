@@ -336,7 +336,7 @@ def standing(session: Session) -> tuple[Any, ...]:
     assert transcript is not None
     step = transcript.step
     entries = {author: filled.record for author, filled in step.entries.items()}
-    under_way = [one.record for one in session._council.gatherings.open.values()]
+    under_way = [one.record for one in session.council.gatherings.open.values()]
     return (
         *(transcript.head, transcript.game.digest(), transcript.draw, transcript.places),
         *(tuple(transcript.resigned), len(transcript.charters), [*transcript.chains]),
