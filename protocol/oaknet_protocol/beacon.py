@@ -6,7 +6,7 @@ so nobody, and not even all peers but one, can predict a draw or steer it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from oaknet.kernel import H
 
@@ -66,23 +66,13 @@ def index_of(draw: int) -> int:
 
 
 class Chains:
-    """The last known link of every peer at a table; what shares are checked against (beacon 3).
-
-    Copies are cheap and independent.
-    """
+    """The last known link of every peer at a table; what shares are checked against (beacon 3)."""
 
     __slots__ = ("_known", "_table")
 
-    def __init__(self, table: bytes, known: Mapping[bytes, tuple[int, bytes]] | None = None) -> None:
+    def __init__(self, table: bytes) -> None:
         self._table = table
-        self._known = dict(known or {})
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter(self._known)
-
-    def copy(self) -> Chains:
-        """An independent copy."""
-        return Chains(self._table, self._known)
+        self._known: dict[bytes, tuple[int, bytes]] = {}
 
     def commit(self, key: bytes, tip: bytes) -> None:
         """Note a peer's tip; a later call for the same key changes nothing: one chain per peer, for good."""

@@ -339,7 +339,7 @@ def standing(session: Session) -> tuple[Any, ...]:
     under_way = [one.record for one in session.council.gatherings.open.values()]
     return (
         *(transcript.head, transcript.game.digest(), transcript.draw, transcript.places),
-        *(tuple(transcript.resigned), len(transcript.charters), [*transcript.chains]),
+        *(tuple(transcript.resigned), len(transcript.charters), [*transcript.chains._known]),
         *(step.kind, step.number, entries, dict(transcript.slots), dict(session.sits), under_way),
     )
 
