@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import FrozenInstanceError
 
 import pytest
 
@@ -83,7 +84,11 @@ def test_every_number_is_marked_as_published() -> None:
         ("players = { value = [2, 5]", "players = { value = [5, 2]", "deck.players"),
         ('"candy", "scary"', '"candy", "candy"', "deck.types must all be different"),
         ('"candy", "scary"', '"none", "scary"', "deck.types must be short lower-case words"),
+        ("players = { value = [2, 5]", "players = { value = [0, 5]", "deck.players"),
         ('"candy", "scary"', '"Candy", "scary"', "deck.types must be short lower-case words"),
+        ('"candy", "scary"', '"candy", "sc ary"', "deck.types must be short lower-case words"),
+        ('"candy", "scary"', '"candy", "scäry"', "deck.types must be short lower-case words"),
+        ('"candy", "scary"', '"candy", "scaryscaryscaryscarys"', "deck.types must be short lower-case words"),
         ('["candy", "scary", "tree", "scrap", "sand"]', "[]", "deck.types must be short lower-case words"),
         ("values = { value = [0, 1,", "values = { value = [16, 1,", "must be 0 to 15"),
         ("extra_values = { value = [0, 2,", "extra_values = { value = [-1, 2,", "must be 0 to 15"),
@@ -93,6 +98,8 @@ def test_every_number_is_marked_as_published() -> None:
             "deck.times_through must be at least 1",
         ),
         ("display = { value = 5", "display = { value = 0", "auction.display must be 1 to 8"),
+        ("display = { value = 5", "display = { value = 9", "auction.display must be 1 to 8"),
+        ("lowest_bid = { value = 0", "lowest_bid = { value = -1", "auction.lowest_bid"),
         ("lowest_bid = { value = 0", "lowest_bid = { value = 6", "auction.lowest_bid"),
         (
             "torn_down = { value = [0, 1,",
@@ -106,6 +113,40 @@ def test_numbers_that_cannot_be_played_with_are_refused(old: str, new: str, faul
     assert old in text
     with pytest.raises(DataFault, match=fault):
         make(text.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("players = { value = [2, 5]", "players = { value = [1, 5]"),
+        ("players = { value = [2, 5]", "players = { value = [2, 2]"),
+        ('"candy", "scary"', '"candy", "scaryscaryscaryscary"'),
+        ("times_through = { value = 2", "times_through = { value = 1"),
+        ("display = { value = 5", "display = { value = 1"),
+        ("display = { value = 5", "display = { value = 8"),
+        ("lowest_bid = { value = 0", "lowest_bid = { value = 5"),
+        ("highest_bid = { value = 5", "highest_bid = { value = 0"),
+    ],
+)
+def test_numbers_that_can_just_be_played_with_are_taken(old: str, new: str) -> None:
+    text = data_text("five_towers")
+    assert old in text
+    game = Game[State].new(make(text.replace(old, new)), 2)
+    resolve(game, Rng(b"just"))
+    assert game.pending
+
+
+def test_numbers_cannot_be_written() -> None:
+    box = RULES.data.box
+    for numbers, name in (
+        (box, "deck"),
+        (box.deck, "values"),
+        (box.auction, "display"),
+        (box.building, "tops"),
+        (box.scoring, "card"),
+    ):
+        with pytest.raises(FrozenInstanceError):
+            setattr(numbers, name, getattr(numbers, name))
 
 
 def test_an_empty_list_of_values_is_refused() -> None:
