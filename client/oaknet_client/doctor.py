@@ -13,7 +13,6 @@ import socket
 import ssl
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,7 +23,7 @@ from oaknet_client.failures import Failure, explain, log
 from oaknet_client.words import inert, listed
 
 if TYPE_CHECKING:
-    from oaknet_protocol.nat import Router
+    from oaknet_protocol.nat.forwarding import Ways
 
 GOOD, POOR, BAD, UNKNOWN = "good", "poor", "bad", "unknown"
 """The states of a finding: works, works in part, does not work, not found out."""
@@ -280,37 +279,21 @@ def nearby() -> Iterator[Finding]:
         yield Finding("nearby", POOR if deaf else GOOD, says)
 
 
-def router(find: Callable[[], Router] | None = None) -> Iterator[Finding]:
-    """What the router says, if the extra is there to ask it; nothing is forwarded."""
+def router(ways: Ways | None = None) -> Iterator[Finding]:
+    """What the router says by each way to ask it; nothing is forwarded."""
+    import trio
+
     from oaknet_protocol import nat
 
-    answers: list[str | Exception] = []
-
-    def ask() -> None:
-        try:
-            answers.append(nat.external((find or nat.find)()))
-        except Exception as error:
-            answers.append(error)
-
-    # A router that does not answer must not hold up the end of the program.
-    asking = threading.Thread(target=ask, daemon=True)
-    asking.start()
-    asking.join(ROUTER_TIME)
-    if not answers:
-        yield Finding("router", POOR, nat.SILENT)
-        return
-    answer = answers[0]
-    if isinstance(answer, str):
+    answers = trio.run(nat.addresses, ways or nat.every_way, ROUTER_TIME)
+    told = {name: answer for name, answer in answers.items() if isinstance(answer, str)}
+    if told:
         says = (
-            f"The router speaks UPnP and has the public address {answer}: it can be asked to forward a port."
+            f"The router speaks {listed(told)} and has the public address {next(iter(told.values()))}: "
+            "it can be asked to forward a port."
         )
         yield Finding("router", GOOD, says)
-    elif not isinstance(answer, nat.RouterFault):
-        raise answer
-    elif str(answer) == nat.NO_EXTRA:
-        advice = "Install oaknet[nat] to have the router asked, or forward a port by hand."
-        yield Finding(
-            "router", UNKNOWN, "The router was not asked: the extra oaknet[nat] is not there.", advice
-        )
-    else:
-        yield Finding("router", POOR, str(answer))
+        return
+    fault = nat.telling([answer for answer in answers.values() if isinstance(answer, nat.RouterFault)])
+    state = UNKNOWN if str(fault) == nat.NO_EXTRA else POOR
+    yield Finding("router", state, str(fault))

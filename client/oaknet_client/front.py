@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
+import threading
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 
 import click
 
 from oaknet_client.config import Config
-from oaknet_client.failures import USAGE, Failure
+from oaknet_client.failures import INTERRUPTED, USAGE, Failure, explain
 from oaknet_client.feed import Feed, Result
 from oaknet_client.words import kept_lines, result_lines
 
@@ -54,11 +58,13 @@ def run(feed: Feed, front: Front, config: Config) -> Result | None:
     if front.kind == "headless":
         from oaknet_client import headless
 
-        return headless.run(feed, _write, as_json=front.as_json)
+        with _ended_in_order():
+            return headless.run(feed, _write, as_json=front.as_json)
     if front.kind == "plain":
         from oaknet_client import plain
 
-        return plain.play(feed, _write, config.confirm)
+        with _ended_in_order():
+            return plain.play(feed, _write, config.confirm)
     from oaknet_client.screen import play
 
     result = play(feed, replace(config, ascii=config.ascii or front.ascii or not unicode()))
@@ -66,6 +72,35 @@ def run(feed: Feed, front: Front, config: Config) -> Result | None:
         for line in (*result_lines(result), *kept_lines(result)):
             _write(line)
     return result
+
+
+@contextlib.contextmanager
+def _ended_in_order() -> Generator[None, None, None]:
+    """End by SIGTERM and SIGHUP as by Ctrl-C, with a status of their own: others at the table and the router
+    are told. Trio knows how to take a Ctrl-C at any moment, so that is what such a signal becomes."""
+    caught: list[int] = []
+
+    def end(number: int, _: object) -> None:
+        caught.append(number)
+        signal.raise_signal(signal.SIGINT)
+
+    if threading.current_thread() is not threading.main_thread():  # where nobody may handle signals
+        yield
+        return
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number in numbers:
+        if before[number] is signal.SIG_DFL:  # what nohup or whoever runs us has set stays
+            signal.signal(number, end)
+    try:
+        yield
+    except BaseException as error:
+        if caught and explain(error).status == INTERRUPTED:
+            raise Failure("Stopped.", 128 + caught[0]) from error
+        raise
+    finally:
+        for number in numbers:
+            signal.signal(number, before[number])
 
 
 def _write(line: str) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import ipaddress
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -223,13 +224,24 @@ class Meeting:
         assert self._nursery is not None
         assert self._emit is not None
         try:
-            forwarded = await self._nursery.start(nat.forward, self._listening)
+            forwarded = await self._nursery.start(
+                partial(nat.forward, changed=self._passed_on), self._listening
+            )
         except nat.RouterFault as fault:
             if str(fault) != nat.NO_EXTRA or not any(_outside(address) for address in self._own):
                 self._emit(Note(str(fault)))
             return
+        self._passed_on(forwarded)
+
+    def _passed_on(self, forwarded: nat.Forwarded) -> None:
+        assert self._emit is not None
         self._forwarded = Address(forwarded.host, forwarded.port)
-        self._emit(Note(f"The router passes port {forwarded.port} of {forwarded.host} on to this machine."))
+        self._emit(
+            Note(
+                f"The router passes port {forwarded.port} of {forwarded.host} on to this machine, as it says "
+                f"by {forwarded.by}."
+            )
+        )
         self._tell_invite()
         self._say_where()
 

@@ -9,9 +9,11 @@ import os
 import socket
 import ssl
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import trio
 
 from oaknet_client import doctor
 from oaknet_client.config import Folders
@@ -43,11 +45,7 @@ def network(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine with one address and no router, so that no test asks a network or waits for one."""
     monkeypatch.setattr(discovery, "interfaces", tuple)
     monkeypatch.setattr(doctor, "own_addresses", lambda: [ipaddress.ip_address("192.168.1.2")])
-    monkeypatch.setattr(nat, "find", no_router)
-
-
-def no_router() -> nat.Router:
-    raise nat.RouterFault(nat.NO_ROUTER)
+    monkeypatch.setattr(nat, "every_way", tuple)
 
 
 @pytest.fixture
@@ -231,54 +229,54 @@ def test_a_question_to_the_network_comes_back() -> None:
     assert not discovery.hears_itself(Interface("2001:db8::99", 99, "gone0"))
 
 
+@dataclass
 class Answers:
-    """A router that answers with this address."""
+    """A router that answers with this address, or says why not."""
 
-    lanaddr = "192.168.1.2"
+    answer: str | nat.RouterFault
+    name: str = "UPnP"
 
-    def __init__(self, address: str) -> None:
-        self.address = address
+    async def external(self) -> str:
+        if isinstance(self.answer, nat.RouterFault):
+            raise self.answer
+        return self.answer
 
-    def addportmapping(self, *_: object) -> None:
+    async def open(self, port: int, outside: int) -> nat.Forwarded:
         raise AssertionError("the doctor changes nothing")
 
-    deleteportmapping = getspecificportmapping = addportmapping
+    async def close(self, port: int, outside: int) -> None:
+        raise AssertionError("the doctor changes nothing")
 
-    def externalipaddress(self) -> str:
-        return self.address
+
+ABSENT = Answers(nat.RouterFault(nat.NO_ROUTER, absent=True), "NAT-PMP")
+NO_EXTRA = Answers(nat.RouterFault(nat.NO_EXTRA, absent=True))
+PRIVATE = Answers(nat.RouterFault("Your router is itself behind another one."))
 
 
 @pytest.mark.parametrize(
-    ("address", "state", "says"),
+    ("ways", "state", "says"),
     [
-        ("8.8.8.8", GOOD, "public address 8.8.8.8"),
-        ("100.64.0.9", POOR, "behind another one"),
-        ("\x1b[2J", POOR, "does not tell its public address"),
+        ((Answers("8.8.8.8"),), GOOD, "speaks UPnP and has the public address 8.8.8.8: it can"),
+        ((Answers("8.8.8.8", "NAT-PMP"), NO_EXTRA), GOOD, "speaks NAT-PMP and has"),
+        ((Answers("8.8.8.8", "NAT-PMP"), Answers("8.8.8.8")), GOOD, "speaks NAT-PMP and UPnP and has"),
+        ((ABSENT, PRIVATE), POOR, "behind another one"),
+        ((ABSENT, NO_EXTRA), UNKNOWN, "oaknet[nat]"),
+        ((ABSENT,), POOR, nat.NO_ROUTER),
+        ((), POOR, nat.NO_ROUTER),
     ],
 )
-def test_routers(address: str, state: str, says: str) -> None:
-    found = only(doctor.router(lambda: Answers(address)))
+def test_routers(ways: tuple[Answers, ...], state: str, says: str) -> None:
+    found = only(doctor.router(lambda: ways))
     assert found.state == state
     assert says in found.says
 
 
-def test_no_router_and_no_extra() -> None:
-    def no_extra() -> nat.Router:
-        raise nat.RouterFault(nat.NO_EXTRA)
-
-    assert only(doctor.router(no_router)) == Finding("router", POOR, nat.NO_ROUTER)
-    assert only(doctor.router(no_extra)).state == UNKNOWN
-
-
 def test_a_router_that_never_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    import threading
-
     monkeypatch.setattr(doctor, "ROUTER_TIME", 0.05)
-    over = threading.Event()
 
-    def wait() -> nat.Router:
-        over.wait()
-        return Answers("8.8.8.8")
+    class Deaf(Answers):
+        async def external(self) -> str:
+            await trio.sleep_forever()
+            raise AssertionError
 
-    assert only(doctor.router(wait)) == Finding("router", POOR, nat.SILENT)
-    over.set()
+    assert only(doctor.router(lambda: (Deaf(""),))) == Finding("router", POOR, nat.SILENT)

@@ -90,7 +90,7 @@ def test_no_peer_outlives_the_first(
         else:
             os.kill(demo.process.pid, stop)
         status, _, errors = demo.end()
-        told = (130, "oaknet: Stopped.\n") if stop is INTERRUPTED else (-stop, "")
+        told = (-stop, "") if stop is KILLED else (128 + stop, "oaknet: Stopped.\n")
         assert (status, errors.lstrip("\n")) == told  # a newline ends the line that shows ^C
         assert demo.all_gone()
     check_whole(tmp_path, len(peers) + 1)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import socket
+import socketserver
 import struct
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -51,6 +52,8 @@ class FakeRouter:
         self.asked: list[tuple[str, dict[str, str]]] = []
         self.url = ""
         self.over = threading.Event()
+        self.before: Callable[[str], None] = lambda _: None
+        """Called with each action before it is done."""
 
     def added(self) -> list[tuple[int, int]]:
         """The external ports and leases of every AddPortMapping."""
@@ -62,6 +65,7 @@ class FakeRouter:
 
     def answer(self, action: str, words: dict[str, str]) -> tuple[int, str]:
         """A fault's code, or 0, and what stands in the answer."""
+        self.before(action)
         self.asked.append((action, words))
         outside = words.get("NewExternalPort", "")
         match action:
@@ -86,8 +90,16 @@ class FakeRouter:
                 return 714, ""
 
 
+class Server(ThreadingHTTPServer):
+    """Does not ask a name server for its own name, which can take seconds."""
+
+    def server_bind(self) -> None:
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = self.server_address[:2]  # type: ignore[assignment]
+
+
 @contextmanager
-def running() -> Iterator[FakeRouter]:
+def running(host: str = "127.0.0.1") -> Iterator[FakeRouter]:
     """A router that answers at ``url`` until the end."""
     router = FakeRouter()
 
@@ -124,10 +136,10 @@ def running() -> Iterator[FakeRouter]:
             else:
                 self.say(200, envelope(f'<u:{action}Response xmlns:u="{WAN}">{inside}</u:{action}Response>'))
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = Server((host, 0), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
-    router.url = f"http://127.0.0.1:{server.server_port}/description.xml"
+    router.url = f"http://{host}:{server.server_port}/description.xml"
     try:
         yield router
     finally:
@@ -137,15 +149,15 @@ def running() -> Iterator[FakeRouter]:
         server.server_close()
 
 
-def answer_searches(router: FakeRouter) -> None:
-    """Answer SSDP searches on the loopback, for good."""
+def answer_searches(router: FakeRouter, host: str = "127.0.0.1") -> None:
+    """Answer SSDP searches on the interface with this address, for good."""
     group = "239.255.255.250"
     ears = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     ears.bind((group, 1900))
     ears.setsockopt(
         socket.IPPROTO_IP,
         socket.IP_ADD_MEMBERSHIP,
-        struct.pack("4s4s", socket.inet_aton(group), socket.inet_aton("127.0.0.1")),
+        struct.pack("4s4s", socket.inet_aton(group), socket.inet_aton(host)),
     )
     kind = f"{DEVICE}InternetGatewayDevice:1"
     lines = ["HTTP/1.1 200 OK", f"ST: {kind}", f"USN: uuid:1::{kind}", f"LOCATION: {router.url}", "", ""]
@@ -156,14 +168,14 @@ def answer_searches(router: FakeRouter) -> None:
 
 def main() -> None:
     """Find the router as the product does, in a network that has nothing else; print what comes of it."""
-    from oaknet_protocol import nat
+    from oaknet_protocol.nat import upnp
 
-    nat.SEARCH_TIME = 50
+    upnp.SEARCH_TIME = 50
     with running() as router:
         threading.Thread(target=answer_searches, args=(router,), daemon=True).start()
-        found = nat.find()
-        print(nat.open_port(found, 4711))
-        nat.close_port(found, 4711)
+        found = upnp.find()
+        print(upnp.open_port(found, 4711))
+        upnp.close_port(found, 4711)
         print(router.mappings)
 
 

@@ -39,16 +39,27 @@ class Host:
 
     def __init__(self, name: str, number: int, switch: str) -> None:
         self.name, self.address = name, f"{PREFIX}{number}"
-        self._plug = f"{name[3:]}p"
+        self._switch = switch
         ip("netns", "add", name)
-        ip("link", "add", self._plug, "type", "veth", "peer", "name", "lan", "netns", name)
-        ip("link", "set", self._plug, "netns", switch)
-        ip("-n", switch, "link", "set", self._plug, "master", "br0", "up")
-        ip("-n", name, "addr", "add", f"{self.address}/24", "dev", "lan")
         ip("-n", name, "link", "set", "lo", "up")
-        # Addresses are there at once, without a second's wait whether somebody else has them.
-        ip("netns", "exec", name, "sh", "-c", "echo 0 > /proc/sys/net/ipv6/conf/lan/accept_dad")
+        self.plug("lan", self.address, "br0")
         self.up()
+
+    def plug(self, interface: str, address: str, bridge: str) -> None:
+        """One more interface, at a bridge of the switch, with an address of its /24."""
+        plug = f"{self.name[3:]}{interface}"
+        ip("link", "add", plug, "type", "veth", "peer", "name", interface, "netns", self.name)
+        ip("link", "set", plug, "netns", self._switch)
+        ip("-n", self._switch, "link", "set", plug, "master", bridge, "up")
+        ip("-n", self.name, "addr", "add", f"{address}/24", "dev", interface)
+        # Addresses are there at once, without a second's wait whether somebody else has them.
+        accept = f"/proc/sys/net/ipv6/conf/{interface}/accept_dad"
+        ip("netns", "exec", self.name, "sh", "-c", f"echo 0 > {accept}")
+        ip("-n", self.name, "link", "set", interface, "up")
+
+    def unplug(self, interface: str) -> None:
+        """The interface is no more."""
+        ip("-n", self.name, "link", "del", interface)
 
     def up(self) -> None:
         """Plug the host in; what a host does not know goes to its network."""
@@ -74,13 +85,14 @@ class Host:
 
 @contextmanager
 def hosts(count: int) -> Iterator[Sequence[Host]]:
-    """XX."""
+    """So many hosts at one bridge, ``br0``; ``br1`` of the same switch is another network."""
     switch = f"oak{os.getpid()}s"
     names = [f"oak{os.getpid()}h{number}" for number in range(1, count + 1)]
     try:
         ip("netns", "add", switch)
-        ip("-n", switch, "link", "add", "br0", "type", "bridge", "mcast_snooping", "0")
-        ip("-n", switch, "link", "set", "br0", "up")
+        for bridge in ("br0", "br1"):
+            ip("-n", switch, "link", "add", bridge, "type", "bridge", "mcast_snooping", "0")
+            ip("-n", switch, "link", "set", bridge, "up")
         yield [Host(name, number, switch) for number, name in enumerate(names, 1)]
     finally:
         for name in (*names, switch):

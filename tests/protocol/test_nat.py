@@ -1,15 +1,16 @@
-"""The router (discovery 4): what it may answer, what is believed, and that nothing is left behind."""
+"""The router by UPnP (discovery 4): what it may answer, what is believed, and that nothing is left behind."""
 
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
 import trio
 
-from oaknet_protocol import nat
-from oaknet_protocol.nat import Forwarded, Router, RouterFault, external, find, forward, open_port
+from oaknet_protocol.nat import Forwarded, RouterFault, forward, forwarding, upnp, words
+from oaknet_protocol.nat.upnp import Router, Upnp, external, find, open_port
 from tests.protocol import namespaces
 from tests.protocol.fake_router import FakeRouter, running
 
@@ -28,11 +29,15 @@ def finder(fake: FakeRouter) -> Callable[[], Router]:
     """Finds the fake router by its address instead of by a search."""
 
     def at() -> Router:
-        upnp: Router = miniupnpc.UPnP()
-        upnp.selectigd(fake.url)  # type: ignore[attr-defined]
-        return upnp
+        found: Router = miniupnpc.UPnP()
+        found.selectigd(fake.url)  # type: ignore[attr-defined]
+        return found
 
     return at
+
+
+def way(fake: FakeRouter) -> Callable[[], tuple[Upnp]]:
+    return lambda: (Upnp(finder(fake)),)
 
 
 def fault(fake: FakeRouter, port: int = PORT) -> str:
@@ -45,15 +50,15 @@ def fault(fake: FakeRouter, port: int = PORT) -> str:
 
 
 def test_a_router_that_works(fake: FakeRouter) -> None:
-    assert open_port(finder(fake)(), PORT) == Forwarded("203.0.112.9", PORT, nat.LEASE)
+    assert open_port(finder(fake)(), PORT) == Forwarded("203.0.112.9", PORT, words.LEASE, "UPnP")
     assert fake.mappings[str(PORT)]["NewInternalClient"] == "127.0.0.1"
     assert fake.mappings[str(PORT)]["NewProtocol"] == "TCP"
 
 
 def test_725_asks_for_a_mapping_without_end(fake: FakeRouter) -> None:
     fake.only_permanent = True
-    assert open_port(finder(fake)(), PORT) == Forwarded("203.0.112.9", PORT, 0)
-    assert fake.added() == [(PORT, nat.LEASE), (PORT, 0)]
+    assert open_port(finder(fake)(), PORT) == Forwarded("203.0.112.9", PORT, 0, "UPnP")
+    assert fake.added() == [(PORT, words.LEASE), (PORT, 0)]
 
 
 @pytest.mark.parametrize("code", [718, 729])
@@ -65,13 +70,13 @@ def test_a_port_of_another_is_left_to_it(fake: FakeRouter, code: int) -> None:
 @pytest.mark.parametrize("code", [718, 729])
 def test_all_ports_taken(fake: FakeRouter, code: int) -> None:
     fake.codes = [code]
-    assert fault(fake) == nat.TAKEN
-    assert [port for port, _ in fake.added()] == list(range(PORT, PORT + nat.PORTS_TRIED))
+    assert fault(fake) == words.TAKEN
+    assert [port for port, _ in fake.added()] == list(range(PORT, PORT + upnp.PORTS_TRIED))
 
 
 def test_the_last_port_has_no_next_one(fake: FakeRouter) -> None:
     fake.codes = [718]
-    assert fault(fake, 65535) == nat.TAKEN
+    assert fault(fake, 65535) == words.TAKEN
     assert [port for port, _ in fake.added()] == [65535]
 
 
@@ -82,18 +87,18 @@ def test_a_mapping_left_from_an_earlier_time_is_taken_over(fake: FakeRouter) -> 
         "NewInternalPort": str(PORT),
         "NewLeaseDuration": "0",
     }
-    assert open_port(finder(fake)(), PORT) == Forwarded("203.0.112.9", PORT, 0)
+    assert open_port(finder(fake)(), PORT) == Forwarded("203.0.112.9", PORT, 0, "UPnP")
 
 
 @pytest.mark.parametrize("code", [402, 501, 606, 999])
 def test_a_router_that_refuses(fake: FakeRouter, code: int) -> None:
     fake.codes = [code]
-    assert fault(fake) == nat.REFUSED
+    assert fault(fake) == words.REFUSED
 
 
 def test_725_even_for_one_without_end(fake: FakeRouter) -> None:
     fake.codes = [725]
-    assert fault(fake) == nat.REFUSED
+    assert fault(fake) == words.REFUSED
 
 
 def test_html_instead_of_an_answer(fake: FakeRouter) -> None:
@@ -121,12 +126,12 @@ def test_an_address_that_is_none(fake: FakeRouter, address: str) -> None:
 @pytest.mark.parametrize("lie", [("192.0.2.1", str(PORT)), ("127.0.0.1", "80"), ("127.0.0.1", "x"), ("", "")])
 def test_what_it_says_is_not_believed_unseen(fake: FakeRouter, lie: tuple[str, str]) -> None:
     fake.shows = lie
-    assert fault(fake) == nat.UNTRUE
+    assert fault(fake) == words.UNTRUE
 
 
 def test_a_mapping_that_it_says_it_made_and_does_not_have(fake: FakeRouter) -> None:
     fake.forgets = True
-    assert fault(fake) == nat.UNTRUE
+    assert fault(fake) == words.UNTRUE
 
 
 def test_no_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,56 +144,84 @@ def test_no_extra(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_the_mapping_is_renewed_and_removed_at_the_end(
     fake: FakeRouter, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nat, "LEASE", 1)
+    monkeypatch.setattr(upnp, "LEASE", 1)
+    monkeypatch.setattr(forwarding, "RENEW_LIMIT", 0.05)
+    monkeypatch.setattr(forwarding, "_LEAST_PAUSE", 0.05)
     async with trio.open_nursery() as inner:
-        forwarded = await inner.start(lambda **how: forward(PORT, find=finder(fake), **how))
-        assert forwarded == Forwarded("203.0.112.9", PORT, 1)
+        forwarded = await inner.start(lambda **how: forward(PORT, ways=way(fake), **how))
+        assert forwarded == Forwarded("203.0.112.9", PORT, 1, "UPnP")
         assert str(PORT) in fake.mappings
-        await trio.sleep(0.7)
-        assert fake.added() == [(PORT, 1)] * 2
+        with trio.fail_after(5):
+            while len(fake.added()) < 2:  # noqa: ASYNC110
+                await trio.sleep(0.01)
+        assert set(fake.added()) == {(PORT, 1)}
         inner.cancel_scope.cancel()
     assert fake.mappings == {}
 
 
 @pytest.mark.trio
 async def test_a_router_that_never_answers(fake: FakeRouter, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nat, "TIME", 0.3)
+    monkeypatch.setattr(forwarding, "TIME", 0.3)
+    monkeypatch.setattr(upnp, "CLEAN_UP_TIME", 0.1)
     fake.silent.set()
     began = trio.current_time()
     with pytest.raises(RouterFault) as caught:
-        await forward(PORT, find=finder(fake))
-    assert str(caught.value) == nat.SILENT
+        await forward(PORT, ways=way(fake))
+    assert str(caught.value) == words.SILENT
     assert trio.current_time() - began < 1
 
 
 @pytest.mark.trio
-async def test_what_comes_of_it_too_late_is_removed_too(fake: FakeRouter) -> None:
+@pytest.mark.parametrize("action", ["GetExternalIPAddress", "AddPortMapping", "GetSpecificPortMappingEntry"])
+async def test_who_gives_up_while_the_router_thinks_leaves_nothing_behind(
+    fake: FakeRouter, action: str
+) -> None:
+    asked, go_on = trio.Event(), trio.Event()
+    token = trio.lowlevel.current_trio_token()
+
+    def thinking(about: str) -> None:
+        if about == action:
+            trio.from_thread.run_sync(asked.set, trio_token=token)
+            trio.from_thread.run(go_on.wait, trio_token=token)
+
+    fake.before = thinking
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lambda: forward(PORT, ways=way(fake)))
+        await asked.wait()
+        nursery.cancel_scope.cancel()
+        go_on.set()
+    assert fake.mappings == {}
+    assert fake.asked[-1][0] == "DeletePortMapping"
+
+
+@pytest.mark.trio
+async def test_who_gives_up_before_a_router_is_found_opens_nothing(fake: FakeRouter) -> None:
     asked, go_on = trio.Event(), trio.Event()
     token = trio.lowlevel.current_trio_token()
 
     def slow() -> Router:
         trio.from_thread.run_sync(asked.set, trio_token=token)
         trio.from_thread.run(go_on.wait, trio_token=token)
+        found.set()
         return finder(fake)()
 
+    found = threading.Event()
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(lambda: forward(PORT, find=slow))
+        nursery.start_soon(lambda: forward(PORT, ways=lambda: (Upnp(slow),)))
         await asked.wait()
         nursery.cancel_scope.cancel()
     go_on.set()
-    with trio.fail_after(5):
-        while not any(action == "DeletePortMapping" for action, _ in fake.asked):  # noqa: ASYNC110
-            await trio.sleep(0.01)
-    assert fake.mappings == {}
+    await trio.to_thread.run_sync(found.wait)
+    assert fake.asked == []
 
 
 @pytest.mark.trio
 async def test_a_router_that_goes_away_does_not_hold_us_up(
     fake: FakeRouter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nat, "CLOSE_TIME", 0.2)
+    monkeypatch.setattr(forwarding, "CLOSE_TIME", 0.2)
     async with trio.open_nursery() as nursery:
-        await nursery.start(lambda **how: forward(PORT, find=finder(fake), **how))
+        await nursery.start(lambda **how: forward(PORT, ways=way(fake), **how))
         fake.silent.set()
         began = trio.current_time()
         nursery.cancel_scope.cancel()
@@ -211,7 +244,7 @@ def test_a_router_is_found_by_a_search() -> None:
         check=False,
     )
     assert done.stderr == ""
-    assert done.stdout.splitlines() == [str(Forwarded("203.0.112.9", PORT, nat.LEASE)), "{}"]
+    assert done.stdout.splitlines() == [str(Forwarded("203.0.112.9", PORT, words.LEASE, "UPnP")), "{}"]
 
 
 @pytest.mark.parametrize("step", ["discover", "selectigd"])
@@ -226,7 +259,7 @@ def test_where_no_router_answers_that_is_said(monkeypatch: pytest.MonkeyPatch, s
     monkeypatch.setattr(miniupnpc, "UPnP", Deaf)
     with pytest.raises(RouterFault) as caught:
         find()
-    assert str(caught.value) == nat.NO_ROUTER
+    assert str(caught.value) == words.NO_ROUTER
 
 
 def test_the_public_address_alone(fake: FakeRouter) -> None:
