@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -22,6 +23,15 @@ NAMES = [("Ann",), ("Bo",), ("Cy",), ("Di",)]
 ABSENT, OUT_OF_TIME, RESIGNED, CHEATED = 1, 2, 3, 4
 
 
+@cache
+def chain(table: bytes, one: Signer) -> beacon.Chain:
+    """The chain of a peer, reckoned once for all tests: it never changes."""
+    return beacon.Chain(table, one.key, one.secret("chain", table + bytes(32)))
+
+
+SIGNERS = sorted((signer(i) for i in range(4)), key=lambda one: one.key)
+
+
 class Table:
     """One transcript, and all four of its peers' keys: ``take`` puts in what a charter seat signs."""
 
@@ -30,12 +40,11 @@ class Table:
         self.rules_for = rules_named({"market": Market()})
         self.transcript = Transcript.begin(mesh.opening, self.rules_for)
         self.log: list[Record] = [mesh.opening]
-        by_key = sorted((signer(i) for i in range(4)), key=lambda one: one.key)
-        self.signers: list[Signer] = by_key
+        self.signers: list[Signer] = SIGNERS
         table = self.transcript.table
-        self.chains = [beacon.Chain(table, s.key, s.secret("chain", table + bytes(32))) for s in by_key]
+        self.chains = [chain(table, one) for one in self.signers]
         sits = []
-        for seat, one in enumerate(by_key):
+        for seat, one in enumerate(self.signers):
             data = pack(Sit(table, one.key, (f"seat {seat}",), bytes(32), self.chains[seat].tip))
             sits.append((data, one.sign("sit", data)))
         self.sits = tuple(sits)
