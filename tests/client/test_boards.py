@@ -308,17 +308,36 @@ def test_towers_grow_upwards() -> None:
         ["▐", "9▌", "▲", "0▲"],
         ["▐15▌", "··", "▐", "7▌", "··", "▐", "3▌"],
     ]
-    assert drawn[-1] == "torn down 1, −1 points"
+    assert "torn down 1: −1" in drawn[0]
+    assert drawn[-1].split() == ["candy", "scary", "tree", "scrap", "sand"]
 
 
 def test_the_auction_and_what_can_be_built() -> None:
     players = [Player([(3,), (), (), (), ()]), Player([()] * 5), Player([()] * 5)]
     parts = _towers(players, phase=AUCTION, display=[card(0, 7), card(1, 12)], bids=[PASS, 1])
-    assert "you could build up to 2" in parts["Auction"][0]
+    assert "you could build up to 2" in parts["Display"][0]
     assert [row.split()[-1] for row in parts["Auction"][1:4]] == ["passes", "1", "bid"]
-    assert parts["Display"][-1].split() == ["✕", "✓fits"]
+    assert parts["Display"][3].split() == ["└─✕─┘", "└─✓─┘"]
+    assert parts["Display"][5].split() == ["pass", "[0]", "[1]", "[2]"]
     parts = _towers(players, phase=BUILD, display=[card(0, 7), card(1, 12)], bids=[PASS, 1], owed=1)
     assert any("B Ben builds 1" in row for row in parts["Auction"])
+
+
+def test_the_smallest_screen_has_the_display_the_own_towers_and_the_auction_on_its_first_page() -> None:
+    rules = registry.rules("five_towers")
+    high = tuple(range(15, 1, -1))
+    for count in (2, 3, 4, 5):
+        players = [Player([high, (), (7, 3, 0), (12,), ()], [card(0, 2)]) for _ in range(count)]
+        state = Towers(rules.data.box, players, Deck(), [card(0, 7), card(1, 12)], phase=AUCTION)
+        found = pages(boards.blocks(Game(rules, state), SEATS[:count], 0), 50, 16)
+        assert len(found) == 2
+        first, second = map(lines, found)
+        assert all(
+            any(part in row for row in first) for part in ("Display", "A Ann", "Auction", "[2]", "+ 9")
+        )
+        assert found[0].height <= 16
+        assert found[0].spot(("tower", 0, 0)) is not None
+        assert sum("2×14" in row for row in second) == count - 1, "the others' towers: the top and how many"
 
 
 # -- charts --------------------------------------------------------------------------------------------------

@@ -19,9 +19,10 @@ from oaknet.oak.state import State as OakState
 from oaknet.oak.tables import BARD, BRANCH, TEMPLE
 from oaknet_client import views
 from oaknet_client.feed import Seat
-from oaknet_client.views import generic
+from oaknet_client.views import five_towers, generic, oak
 from oaknet_client.views.records import Panel, Span, cells, flow, line, text
 from oaknet_client.words import score_table
+from tests.engine.oak.positions import RULES, day
 
 SEATS = tuple(Seat(name, place=i) for i, name in enumerate(("Ann", "Ben", "Cleo", "Dan", "Eve")))
 
@@ -49,8 +50,27 @@ def test_the_status_says_who_builds() -> None:
     players = [Player([()] * 5), Player([()] * 5)]
     display = [card(0, 7), card(1, 7)]
     lines = _towers(players, phase=BUILD, display=display, bids=[PASS, 1], owed=1)
-    assert lines[0] == "time 1 of 2 through the deck, 1 left, 0 discarded; B Ben builds 1"
+    assert lines[0] == "time 1 of 2 through the deck, 1 left, 0 discarded · A 0 B 0 · B Ben builds 1"
     assert "A Ann  pass" in "\n".join(lines)
+
+
+def test_on_a_narrow_screen_the_status_still_has_all_that_matters() -> None:
+    state = day("wild", "cairns", "fox", "bee")
+    for player in state.players:
+        player.ledger[0], player.resources = 100, [9, 9, 9]
+    state.round, state.phase, state.sun = 5, 1, 10
+    picture = oak.picture(RULES, state, SEATS[:4], 0)
+    assert picture.within(200) == picture.status
+    brief = picture.within(78)
+    assert len(brief) <= 78
+    parts = ("R5/5 ", "choosing orders", "A100 B100 C100 D100", "sun 10", "feather 9", "rune 9")
+    assert all(part in brief for part in parts), brief
+    players = [Player([tuple(range(15, 1, -1))] * 5) for _ in range(5)]
+    rules = registry.rules("five_towers")
+    towers = State(rules.data.box, players, Deck(), phase=BUILD, bids=[PASS, 5, *[PASS] * 3], owed=5)
+    brief = five_towers.picture(rules, towers, SEATS, None).within(78)
+    assert len(brief) <= 78
+    assert brief.endswith(f"E {rules.score(towers)[4]} · B builds 5")
 
 
 def test_who_looks_comes_first() -> None:

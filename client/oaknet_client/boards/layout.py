@@ -38,16 +38,25 @@ class _Page:
 def pages(blocks: Sequence[Drawing], width: int, height: int) -> tuple[Drawing, ...]:
     """Blocks on pages, each on the first with room for it; a page bears the name of its first block.
 
-    They keep their order, unless another one brings all of them on one page. A block that is larger than the
-    room gets a page of its own, to be scrolled over.
+    They keep their order, unless another one brings all of them on one page. Where that cannot be, those that
+    have a smaller form take it. A block that is larger than the room gets a page of its own, to be scrolled
+    over.
     """
+    found = _fewest(blocks, width, height)
+    if len(found) > 1:
+        found = _fewest([block.small or block for block in blocks], width, height)
+    return tuple(map(_pasted, found))
+
+
+def _fewest(blocks: Sequence[Drawing], width: int, height: int) -> list[_Page]:
+    """One page, if any order of the blocks brings them on it; else as they come."""
     found = _packed(blocks, width, height)
     if len(found) > 1:
         by_height = sorted(blocks, key=lambda block: -block.height)
         by_size = sorted(blocks, key=lambda block: -block.height * block.width)
         others = (_packed(order, width, height) for order in (by_height, by_size))
         found = next((packed for packed in others if len(packed) == 1), found)
-    return tuple(map(_pasted, found))
+    return found
 
 
 def _packed(blocks: Sequence[Drawing], width: int, height: int) -> list[_Page]:

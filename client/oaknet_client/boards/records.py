@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from oaknet_client.views.records import Line, Panel, Span
@@ -36,12 +36,16 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Cells by row. ``title`` is its short name; ``width`` counts cells and ``rows`` may be shorter."""
+    """Cells by row. ``title`` is its short name; ``width`` counts cells and ``rows`` may be shorter.
+
+    ``small`` is what takes its place where not everything fits on one page, if it has a smaller form.
+    """
 
     title: str
     width: int
     rows: tuple[Line, ...]
     spots: tuple[Spot, ...] = ()
+    small: Drawing | None = None
 
     @property
     def height(self) -> int:
@@ -157,7 +161,7 @@ def _line(row: list[tuple[str, str]]) -> Line:
 def padded(drawing: Drawing, height: int) -> Drawing:
     """The drawing with empty rows below, so that what stands under it stays where it is."""
     rows = (*drawing.rows, *((),) * (height - drawing.height))
-    return Drawing(drawing.title, drawing.width, rows, drawing.spots)
+    return replace(drawing, rows=rows)
 
 
 def of_panel(panel: Panel) -> Drawing:

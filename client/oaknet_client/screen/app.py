@@ -230,7 +230,7 @@ class TableApp(OakApp):
             self._concluded = True
             area.open(0)
         self._flash = False
-        status = views.picture(game, self._seats, seat).status
+        status = views.picture(game, self._seats, seat).within(self.size.width - 2)
         base.query_one("#status", Static).update(Content(inert(status)))
         turn = base.query_one("#turn", Static)
         turn.update(Content(self._turn_line(game)))

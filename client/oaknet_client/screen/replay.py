@@ -144,7 +144,7 @@ class ReplayApp(OakApp):
         )
         self._flash = False
         base.query_one("#turn", Static).update(Content(self._title()))
-        status = views.picture(here.game, replay.seats).status
+        status = views.picture(here.game, replay.seats).within(self.size.width - 2)
         base.query_one("#status", Static).update(Content(inert(status)))
         told = "\n".join(map(inert, here.lines))
         base.query_one("#told", Static).update(Content(told))

@@ -11,7 +11,7 @@ from oaknet.five_towers.state import AUCTION, BUILD, PASS, Player, State, kind_o
 from oaknet.kernel import Rules
 from oaknet_client.feed import Seat
 from oaknet_client.views.records import Line, Panel, Picture, Span, line
-from oaknet_client.words import seat_name
+from oaknet_client.words import SEAT_LETTERS, seat_name
 
 COLUMN = 4
 """Cells of a tower's column."""
@@ -23,14 +23,26 @@ def picture(rules: Rules[Any], state: State, seats: Sequence[Seat], seat: int | 
     order = [(i + (seat or 0)) % count for i in range(count)]
     scores = rules.score(state)
     towers = tuple(_towers(state, seats, i, scores[i]) for i in order)
-    return Picture(_status(state, seats), (_display(state), _auction(state, seats), *towers))
+    panels = (_display(state), _auction(state, seats), *towers)
+    return Picture(_status(state, seats, scores), panels, _brief(state, seats, scores))
 
 
-def _status(s: State, seats: Sequence[Seat]) -> str:
+def _status(s: State, seats: Sequence[Seat], scores: Sequence[int]) -> str:
     through = f"time {s.times_through} of {s.box.deck.times_through} through the deck"
     cards = f"{len(s.deck)} left, {len(s.discards)} discarded"
-    building = f"; {seat_name(seats, winner(s))} builds {s.owed}" if s.phase == BUILD else ""
-    return f"{through}, {cards}{building}"
+    building = f" · {seat_name(seats, winner(s))} builds {s.owed}" if s.phase == BUILD else ""
+    return f"{through}, {cards} · {_points(seats, scores)}{building}"
+
+
+def _brief(s: State, seats: Sequence[Seat], scores: Sequence[int]) -> str:
+    """The status in short."""
+    through = f"time {s.times_through}/{s.box.deck.times_through}, {len(s.deck)} left"
+    building = f" · {SEAT_LETTERS[seats[winner(s)].place]} builds {s.owed}" if s.phase == BUILD else ""
+    return f"{through} · {_points(seats, scores)}{building}"
+
+
+def _points(seats: Sequence[Seat], scores: Sequence[int]) -> str:
+    return " ".join(f"{SEAT_LETTERS[seats[seat].place]} {points}" for seat, points in enumerate(scores))
 
 
 def _display(s: State) -> Panel:

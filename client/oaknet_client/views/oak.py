@@ -47,7 +47,8 @@ def picture(rules: Rules[Any], state: State, seats: Sequence[Seat], seat: int | 
     boards = tuple(board(s, seats, i) for i in order)
     own = 0 if seat is None else 1
     shared = (_temples(s, seats), _forest(s), *(_branch(s, seats, b) for b in KINDS), _sun(s, seats))
-    return Picture(_status(s, seats, seat), (*boards[:own], *shared, *_displays(s), *boards[own:]))
+    panels = (*boards[:own], *shared, *_displays(s), *boards[own:])
+    return Picture(_status(s, seats, seat), panels, _brief(s, seats, seat))
 
 
 def _status(s: State, seats: Sequence[Seat], seat: int | None) -> str:
@@ -57,6 +58,18 @@ def _status(s: State, seats: Sequence[Seat], seat: int | None) -> str:
     status = f"Round {min(s.round, rounds)}/{rounds} {PHASES[s.phase]} · {points} · sun {s.sun}"
     if seat is not None:
         mine = zip(RESOURCES, s.players[seat].resources, strict=True)
+        status += " · " + " ".join(f"{name} {amount}" for name, amount in mine)
+    return status
+
+
+def _brief(s: State, seats: Sequence[Seat], seat: int | None) -> str:
+    """The status in short."""
+    points = " ".join(f"{SEAT_LETTERS[seats[i].place]}{p.vp}" for i, p in enumerate(s.players))
+    rounds = s.box.play.rounds
+    status = f"R{min(s.round, rounds)}/{rounds} {PHASES[s.phase]} · {points} sun {s.sun}"
+    if seat is not None:
+        names = (name if len(name) < 8 else f"{name[:5]}." for name in RESOURCES)
+        mine = zip(names, s.players[seat].resources, strict=True)
         status += " · " + " ".join(f"{name} {amount}" for name, amount in mine)
     return status
 

@@ -41,10 +41,18 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A whole state: ``status`` is the line that is always visible (round, phase, what counts)."""
+    """A whole state: ``status`` is the line that is always visible (round, phase, what counts).
+
+    ``brief`` says the same within 78 cells, where ``status`` may be longer.
+    """
 
     status: str
     panels: tuple[Panel, ...]
+    brief: str = ""
+
+    def within(self, width: int) -> str:
+        """The status as it fits into so many cells, as far as it can."""
+        return self.brief if self.brief and len(self.status) > width else self.status
 
 
 class View(Protocol):
