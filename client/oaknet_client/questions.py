@@ -65,8 +65,8 @@ class Questions:
             case events.Cheated(key):
                 line = f"{self._called(key)} has signed what the rules do not allow; the proof is kept."
                 self._without(key, CHEATED, line)
-            case events.Proposed(_, out, back):
-                self._proposed(out, back)
+            case events.Proposed(_, out, back, by):
+                self._proposed(out, back, by)
             case events.Apart(_, charter):
                 self._apart(charter)
             case events.Seated() | events.Ended():
@@ -133,7 +133,7 @@ class Questions:
             kind = "away" if why == ABSENT else "cheat"
             self._put(kind, (key,), line, choices, (go_on, lambda: self._wait(key)))
 
-    def _proposed(self, out: tuple[bytes, ...], back: tuple[bytes, ...]) -> None:
+    def _proposed(self, out: tuple[bytes, ...], back: tuple[bytes, ...], by: tuple[bytes, ...]) -> None:
         node, session = self._node, self._node.session
 
         def agree() -> None:
@@ -153,7 +153,8 @@ class Questions:
                 parts.append(
                     f"let {listed(map(self._called, back))} back, who left while a draw waited for them"
                 )
-            line = f"The others propose to {' and to '.join(parts)}."
+            who = listed(map(self._called, by)) if by else "The others"
+            line = f"{who} {'proposes' if len(by) == 1 else 'propose'} to {' and to '.join(parts)}."
             self._put("proposal", (*out, *back), line, ("Agree", "Not now"), (agree, lambda: None))
 
     def _apart(self, charter: bytes) -> None:

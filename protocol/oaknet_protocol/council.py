@@ -284,7 +284,8 @@ class Council:
         if unasked:
             change = (tuple(left), tuple(back))
             known, self._told[change] = change in self._told, None
-            return [] if known else [events.Proposed(seating.id, *change)]
+            by = tuple(key for key in seating.sits if key in gathering.signatures)
+            return [] if known else [events.Proposed(seating.id, *change, by)]
         out = session.lobby.seat(seating) + (self._unrest(seating.sits) if self.frozen else [])
         signature, keep = session.own.sign_charter(seating.record.data, seating.charter.number)
         gathering.signatures[session.key] = signature

@@ -115,12 +115,14 @@ class Rewound:
 class Proposed:
     """A charter that leaves somebody out, or lets back who owed a share, waits for our agreement.
 
-    ``out`` are the keys that would be left out, ``back`` those that would come back.
+    ``out`` are the keys that would be left out, ``back`` those that would come back, ``by`` those that have
+    signed it already.
     """
 
     charter: bytes
     out: tuple[bytes, ...]
     back: tuple[bytes, ...]
+    by: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

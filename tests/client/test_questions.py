@@ -119,7 +119,8 @@ def test_a_proposal_needs_the_players_word() -> None:
     )
     table.questions.obey(Decide(question.number, 1))
     assert table.done == []
-    table.questions.hear(events.Proposed(bytes(32), (C,), ()))
+    table.questions.hear(events.Proposed(bytes(32), (C,), (), (B,)))
+    assert table.asked[-1].line == "Ben proposes to go on without Cleo."
     table.questions.obey(Decide(table.asked[-1].number, 0))
     assert table.done == [("without", {C: ABSENT})]
 
