@@ -34,7 +34,12 @@ def rules_for(data: Path | None) -> RulesFor:
 
 def opened(path: Path, data: Path | None) -> Opened:
     """Read a log up to its first fault; raises `OSError`, or `BadLog` if nothing of it can be read."""
-    content, rules = path.read_bytes(), rules_for(data)
+    return read(path, rules_for(data))
+
+
+def read(path: Path, rules: RulesFor) -> Opened:
+    """The same, to be checked with these rules."""
+    content = path.read_bytes()
     try:
         return Opened(path, verify(content, rules))
     except BadLog as fault:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from oaknet.kernel import CHANCE, Game
 from oaknet_client import boards, logs
-from oaknet_client.feed import Seat
+from oaknet_client.feed import Result, Seat
 from oaknet_client.logs import Opened
-from oaknet_client.words import inert, listed, result_lines, seat_name
+from oaknet_client.words import inert, listed, result_lines, scorer, seat_name
 from oaknet_protocol.signing import fingerprint
+
+SET = "The table is set."
+"""What is told of the position before the first step."""
+
+LEADS, LEAPS = 4, 3
+"""How many turning points of each kind are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +35,24 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
+class Turning:
+    """Where the game turned: the index of the position, and what happened there, in words."""
+
+    at: int
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
 class Replay:
-    """A whole log, played: ``chapters`` has the index of the first position of each part of the game."""
+    """A whole game, played: ``chapters`` has the index of the first position of each part of it, ``turnings``
+    are where it was decided."""
 
     title: str
     seats: tuple[Seat, ...]
     positions: tuple[Position, ...]
     chapters: tuple[int, ...]
     verdict: tuple[str, ...]
+    turnings: tuple[Turning, ...] = ()
 
     @property
     def history(self) -> tuple[tuple[int, ...], ...]:
@@ -64,19 +81,79 @@ def replay(opened: Opened) -> Replay:
     terms, rules = reading.transcript.opening.terms, reading.transcript.opening.rules
     seats = logs.rules_seats(reading)
     game = Game[Any].new(rules, terms.seats, dict(terms.options))
-    found = [_position(-1, (), ("The table is set.",), game)]
+    found = [position(-1, (), (SET,), game.clone())]
     for step in logs.steps(reading):
         movers = tuple(dict.fromkeys(given.seat for given in step.given if given.seat != CHANCE))
-        found.append(_position(step.number, movers, step.lines, step.game))
-    chapters = tuple(
-        i for i, at in enumerate(found) if at.chapter and (not i or at.chapter != found[i - 1].chapter)
-    )
-    return Replay(rules.title, seats, tuple(found), chapters, tuple(verdict(opened, seats)))
+        found.append(position(step.number, movers, step.lines, step.game.clone()))
+    return of_positions(rules.title, seats, found, verdict(opened, seats))
 
 
-def _position(number: int, seats: tuple[int, ...], lines: tuple[str, ...], game: Game[Any]) -> Position:
-    scores = game.rules.score(game.state)
-    return Position(number, seats, lines, game.clone(), scores, boards.chapter(game))
+def of_positions(
+    title: str, seats: Sequence[Seat], positions: Sequence[Position], verdict: Sequence[str]
+) -> Replay:
+    """The replay of a game of which every position is there."""
+    named = [one.chapter for one in positions]
+    chapters = tuple(i for i, name in enumerate(named) if name and (not i or name != named[i - 1]))
+    found = turnings(positions, seats)
+    return Replay(title, tuple(seats), tuple(positions), chapters, tuple(verdict), found)
+
+
+def position(number: int, seats: tuple[int, ...], lines: tuple[str, ...], game: Game[Any]) -> Position:
+    """A position with its points; ``game`` is kept."""
+    return Position(number, seats, lines, game, game.rules.score(game.state), boards.chapter(game))
+
+
+# -- where it was decided ------------------------------------------------------------------------------------
+
+
+def turnings(positions: Sequence[Position], seats: Sequence[Seat]) -> tuple[Turning, ...]:
+    """Where another one took the lead (of these at most the last `LEADS`), and the `LEAPS` steps at which the
+    distance between the first in the end and the best of the others changed most; in their order."""
+    history = [one.scores for one in positions]
+    if len(history[0]) < 2:
+        return ()
+    found = dict(_leads(history, seats)[-LEADS:])
+    first = history[-1].index(max(history[-1]))
+    ahead = [scores[first] - max(scores[:first] + scores[first + 1 :]) for scores in history]
+    leaps = [(-abs(after - before), at) for at, (before, after) in enumerate(pairwise(ahead), 1)]
+    for size, at in sorted(leaps)[:LEAPS]:
+        if size:
+            found.setdefault(at, _leap(history[at - 1], history[at], seats))
+    told = ((at, f"{positions[at].chapter}: " if positions[at].chapter else "") for at in sorted(found))
+    return tuple(Turning(at, f"{when}{found[at]}") for at, when in told)
+
+
+def _leads(history: Sequence[tuple[int, ...]], seats: Sequence[Seat]) -> list[tuple[int, str]]:
+    """Every position at which somebody else leads alone than did before."""
+    found: list[tuple[int, str]] = []
+    leader = -1
+    for at, scores in enumerate(history):
+        best = max(scores)
+        if scores.count(best) > 1 or scores.index(best) == leader:
+            continue
+        if leader >= 0:
+            second = max(points for seat, points in enumerate(scores) if seat != scores.index(best))
+            line = f"{scorer(seats, scores.index(best))} takes the lead, {best} to {second}"
+            found.append((at, line))
+        leader = scores.index(best)
+    return found
+
+
+def _leap(before: Sequence[int], after: Sequence[int], seats: Sequence[Seat]) -> str:
+    """Whose points changed most, and by how much."""
+    changes = [new - old for old, new in zip(before, after, strict=True)]
+    seat = max(range(len(changes)), key=lambda seat: (abs(changes[seat]), -seat))
+    points = f"{abs(changes[seat])} point{'' if abs(changes[seat]) == 1 else 's'}"
+    return f"{scorer(seats, seat)} {'gains' if changes[seat] > 0 else 'loses'} {points}"
+
+
+# -- the verdict ---------------------------------------------------------------------------------------------
+
+
+def unsigned(result: Result) -> list[str]:
+    """What can be said of a game that was played without a network: nobody has signed it."""
+    line = "This game was played at one keyboard: nobody has signed it, and no log is kept."
+    return [line, *result_lines(result), f"digest     {result.digest}"]
 
 
 def verdict(opened: Opened, seats: Sequence[Seat]) -> list[str]:

@@ -20,9 +20,9 @@ from oaknet_client.boards.records import Canvas
 from oaknet_client.boards.svg import svg
 from oaknet_client.config import Config
 from oaknet_client.feed import Seat
-from oaknet_client.replays import Replay, replay
+from oaknet_client.replays import Replay, Turning, replay
 from oaknet_client.screen.help import HelpScreen
-from oaknet_client.screen.replay import Course, ReplayApp
+from oaknet_client.screen.replay import Course, ReplayApp, ReplayScreen
 from oaknet_client.screen.rules import RulesScreen
 from tests.client.conftest import Run
 
@@ -35,15 +35,15 @@ def game(log: Path) -> Replay:
 
 
 @asynccontextmanager
-async def looking(game: Replay, at: int = 0) -> AsyncIterator[tuple[ReplayApp, Pilot[None]]]:
+async def looking(game: Replay, at: int = 0) -> AsyncIterator[tuple[ReplayScreen, Pilot[None]]]:
     app = ReplayApp(game, Config("Ann"), at)
     async with app.run_test(size=(110, 36)) as pilot:
         await pilot.pause()
-        yield app, pilot
+        yield app.replay, pilot
 
 
-def shown(app: ReplayApp, widget: str) -> str:
-    return str(app.screen_stack[0].query_one(f"#{widget}", Static).content)
+def shown(screen: ReplayScreen, widget: str) -> str:
+    return str(screen.query_one(f"#{widget}", Static).content)
 
 
 # -- positions -----------------------------------------------------------------------------------------------
@@ -91,47 +91,47 @@ def test_of_a_damaged_log_the_good_part_is_kept(log: Path, log_bytes: bytes) -> 
 
 @pytest.mark.asyncio
 async def test_steps_parts_and_players_by_key(game: Replay) -> None:
-    async with looking(game) as (app, pilot):
-        assert shown(app, "turn").startswith(f"5 Towers · step 0 of {len(game.positions) - 1}")
+    async with looking(game) as (replay, pilot):
+        assert shown(replay, "turn").startswith(f"5 Towers · step 0 of {len(game.positions) - 1}")
         await pilot.press("right", "right", "left")
-        assert app.at == 1
+        assert replay.at == 1
         await pilot.press("pagedown")
-        assert app.at == game.chapter(1, 1)
+        assert replay.at == game.chapter(1, 1)
         await pilot.press("pageup", "home")
-        assert app.at == 0
+        assert replay.at == 0
         await pilot.press("B")
-        assert app.at == game.step_of([s.place for s in game.seats].index(1), 0, 1)
+        assert replay.at == game.step_of([s.place for s in game.seats].index(1), 0, 1)
         await pilot.press("right", "b")
-        assert "B Ben: " in "\n".join(game.positions[app.at].lines)
+        assert "B Ben: " in "\n".join(game.positions[replay.at].lines)
         await pilot.press("end")
         await pilot.pause()
-        assert app.at == len(game.positions) - 1
-        assert shown(app, "told").splitlines() == list(game.positions[-1].lines)
+        assert replay.at == len(game.positions) - 1
+        assert shown(replay, "told").splitlines() == list(game.positions[-1].lines)
         await pilot.press("right")
-        assert app.at == len(game.positions) - 1
+        assert replay.at == len(game.positions) - 1
 
 
 @pytest.mark.asyncio
 async def test_playing_runs_to_the_end_and_stops(game: Replay) -> None:
-    async with looking(game, len(game.positions) - 3) as (app, pilot):
+    async with looking(game, len(game.positions) - 3) as (replay, pilot):
         await pilot.press("minus", "minus", "space")
         await pilot.pause()
-        assert "playing, 0.5 a second" in shown(app, "turn")
+        assert "playing, 0.5 a second" in shown(replay, "turn")
         await pilot.press(*["plus"] * 9)
         for _ in range(200):
-            if app.at == len(game.positions) - 1:
+            if replay.at == len(game.positions) - 1:
                 break
             await pilot.pause(0.01)
         await pilot.pause()
-        assert app.at == len(game.positions) - 1
-        assert "playing" not in shown(app, "turn")
+        assert replay.at == len(game.positions) - 1
+        assert "playing" not in shown(replay, "turn")
         await pilot.press(*["minus"] * 9, "space")
         await pilot.pause()
-        assert app.at == 0
-        assert "playing, 0.5 a second" in shown(app, "turn")
+        assert replay.at == 0
+        assert "playing, 0.5 a second" in shown(replay, "turn")
         await pilot.press("space")
         await pilot.pause()
-        assert "playing" not in shown(app, "turn")
+        assert "playing" not in shown(replay, "turn")
 
 
 @pytest.mark.asyncio
@@ -140,58 +140,60 @@ async def test_hostile_names_are_inert_on_every_screen_of_it(game: Replay) -> No
     seats = tuple(Seat(evil, key="00" * 32, place=i) for i in (0, 1))
     lines = (evil,)
     positions = tuple(replace(position, lines=lines) for position in game.positions)
-    async with looking(Replay(game.title, seats, positions, game.chapters, (evil,))) as (app, pilot):
+    hostile = Replay(game.title, seats, positions, game.chapters, (evil,), (Turning(1, evil),))
+    async with looking(hostile) as (replay, pilot):
         for key in ("right", "v", "escape", "r", "escape"):
             await pilot.press(key)
             await pilot.pause()
-            text = "".join(strip.text for strip in app.screen._compositor.render_strips())
+            text = "".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
             assert text.isprintable()
-        assert "[/] [@click=app.leave]x[/] ?[2J ?" in shown(app, "told")
+        assert "[/] [@click=app.leave]x[/] ?[2J ?" in shown(replay, "told")
         await pilot.click("#told", offset=(6, 0))
         await pilot.pause()
-        assert app.return_code is None
+        assert pilot.app.return_code is None
 
 
 @pytest.mark.asyncio
 async def test_a_click_on_the_curve_goes_there(game: Replay) -> None:
-    async with looking(game) as (app, pilot):
-        width = app.query_one("#course", Course).size.width
+    async with looking(game) as (replay, pilot):
+        width = replay.query_one("#course", Course).size.width
         assert await pilot.click("#course", offset=(width // 2, 3))
         await pilot.pause()
-        assert abs(app.at - (len(game.positions) - 1) // 2) <= 1
+        assert abs(replay.at - (len(game.positions) - 1) // 2) <= 1
         assert "●" in "".join(
-            span.text for row in app.query_one("#course", Course).drawing.rows for span in row
+            span.text for row in replay.query_one("#course", Course).drawing.rows for span in row
         )
 
 
 @pytest.mark.asyncio
 async def test_verdict_rules_and_help_are_a_key_away(game: Replay) -> None:
-    async with looking(game) as (app, pilot):
+    async with looking(game) as (_, pilot):
         for key, screen in (("v", HelpScreen), ("question_mark", HelpScreen), ("r", RulesScreen)):
             await pilot.press(key)
             await pilot.pause()
-            assert isinstance(app.screen, screen)
-            text = "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+            assert isinstance(pilot.app.screen, screen)
+            text = "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
             if key == "v":
                 assert "valid: " in text
             elif key == "question_mark":
                 assert "the next step of that player" in text
             await pilot.press("escape")
             await pilot.pause()
-        titles = [command.title for command in app.get_system_commands(app.screen)]
+        titles = [command.title for command in pilot.app.get_system_commands(pilot.app.screen)]
         assert titles == [
             "Play",
             "Beginning",
             "End",
             "Turn over",
+            "Turning point",
             "Verdict",
             "Rules",
             "Help",
             "Theme",
-            "Quit",
+            "Close",
         ]
         await pilot.press("q")
-    assert app.return_code == 0
+    assert pilot.app.return_code == 0
 
 
 # -- the picture ---------------------------------------------------------------------------------------------

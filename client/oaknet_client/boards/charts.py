@@ -69,8 +69,11 @@ def curve(
     return canvas.drawing("Points", width)
 
 
-def timeline(chapters: Sequence[tuple[int, str]], steps: int, width: int, now: int) -> Drawing:
-    """The steps of a game as a line with a mark where each part begins, named where there is room."""
+def timeline(
+    chapters: Sequence[tuple[int, str]], steps: int, width: int, now: int, turned: Sequence[int] = ()
+) -> Drawing:
+    """The steps of a game as a line with a mark where each part begins, named where there is room, and a mark
+    at each step at which the game has ``turned``."""
     canvas = Canvas()
     last = max(1, steps - 1)
     canvas.put(0, 0, "─" * width, "dim")
@@ -81,5 +84,7 @@ def timeline(chapters: Sequence[tuple[int, str]], steps: int, width: int, now: i
         canvas.put(x, 0, "┼", "dim")
         if x >= free and x + len(name) <= width:
             free = canvas.put(x, 1, name, "dim") + 1
+    for at in turned:
+        canvas.put(at * (width - 1) // last, 0, "▲", "strong")
     canvas.put(now * (width - 1) // last, 0, "●", "sun strong")
     return canvas.drawing("Timeline", width)

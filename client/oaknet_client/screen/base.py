@@ -39,6 +39,15 @@ class OakApp(App[None]):
 
     TITLE = "oaknet"
     CSS = """
+    #turn { height: 1; background: $primary; color: $text; text-style: bold; padding: 0 1; }
+    #status { height: 1; color: $text-muted; padding: 0 1; }
+    #middle { height: 1fr; }
+    #table { width: 1fr; height: 1fr; padding: 0 0 0 1; }
+    #tabs { height: 1; }
+    #board { height: 1fr; background: $background; }
+    #side { width: 46; border-left: solid $primary; padding: 0 0 0 1; }
+    .-wide #side { width: 36; }
+    .-narrow #side { width: 29; }
     HelpScreen, RulesScreen { align: center middle; }
     #help { width: 70; height: auto; max-height: 90%; border: round $primary; padding: 0 1; }
     #help { background: $surface; }

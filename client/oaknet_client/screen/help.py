@@ -33,7 +33,9 @@ Going through the game
   right, left    a step forwards, back
   Home, End      the beginning, the end
   PgDn, PgUp     the next part of the game, the one before
+  1-9            the beginning of that part of the game
   A-H, a-h       the next step of that player, the one before
+  t, T           the next turning point, the one before
   space, + -     play, and stop; faster, slower
   click          on the curve: go there
 Looking
@@ -41,7 +43,7 @@ Looking
   v              the verdict: what was checked, all fingerprints
   r              the rules, by name
   ?, Ctrl-P      this help; all commands by name
-  q, Ctrl-C      leave; the screen is restored as it was
+  q, Ctrl-C      leave
 
 Esc or ? closes this."""
 
