@@ -115,7 +115,7 @@ class Arrivals:
                 bot = bots.get(name, "") if key == session.key else ""
                 seats.append(Seat(name, bot, key.hex(), len(seats)))
         terms = session.begun().opening.terms
-        lobby = Lobby(terms.game, tuple(seats), terms.seats - len(seats), terms.options)
+        lobby = Lobby(terms.game, tuple(seats), terms.seats - len(seats), terms.options, session.key.hex())
         if lobby != self.told:
             self.told = lobby
             self.emit(lobby)

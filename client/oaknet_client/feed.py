@@ -83,12 +83,14 @@ class Result:
 class Started:
     """The game begins; ``seats`` go by the rules' seats, as all seat numbers of events do but a result's.
 
-    ``game`` is a clone for the receiver to keep, as in every event.
+    ``game`` is a clone for the receiver to keep, as in every event. ``own`` is our key in hex, empty without
+    a network.
     """
 
     seats: tuple[Seat, ...]
     game: Game[Any]
     table: str = ""
+    own: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +134,16 @@ class Invited:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """Who sits before the game begins, in the order in which they are known here; ``free`` seats are left."""
+    """Who sits before the game begins, in the order in which they are known here; ``free`` seats are left.
+
+    ``own`` is our key in hex.
+    """
 
     game: str
     seats: tuple[Seat, ...]
     free: int
     options: tuple[tuple[str, str], ...] = ()
+    own: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +234,13 @@ class Mute:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """Want nothing more from who goes by this name, at any table, or again."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Decide:
     """The answer to the `Question` of this number: the place of a choice, from 0."""
 
@@ -235,7 +248,7 @@ class Decide:
     choice: int
 
 
-Command: TypeAlias = Submit | Resign | Say | Mute | Decide
+Command: TypeAlias = Submit | Resign | Say | Mute | Block | Decide
 Emit: TypeAlias = Callable[[Event], None]
 
 

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 
 import click
@@ -53,8 +53,14 @@ def unicode() -> bool:
     return (sys.stdout.encoding or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
 
 
-def run(feed: Feed, front: Front, config: Config) -> Result | None:
-    """Show a table to its end: its result, or None if the person left before; raises what goes wrong."""
+def run(
+    feed: Feed, front: Front, config: Config, again: Callable[[Result], Feed] | None = None
+) -> Result | None:
+    """Show a table to its end: its result, or None if the person left before; raises what goes wrong.
+
+    On a screen a rematch is offered if there can be one: ``again`` makes its feed. The result is then that of
+    the last table.
+    """
     if front.kind == "headless":
         from oaknet_client import headless
 
@@ -67,11 +73,15 @@ def run(feed: Feed, front: Front, config: Config) -> Result | None:
             return plain.play(feed, _write, config.confirm)
     from oaknet_client.screen import play
 
-    result = play(feed, replace(config, ascii=config.ascii or front.ascii or not unicode()))
-    if result is not None:  # the screen is gone: leave the result where it can be read
-        for line in (*result_lines(result), *kept_lines(result)):
-            _write(line)
-    return result
+    shown = replace(config, ascii=config.ascii or front.ascii or not unicode())
+    while True:
+        result, wanted = play(feed, shown, again=again is not None)
+        if result is not None:  # the screen is gone: leave the result where it can be read
+            for line in (*result_lines(result), *kept_lines(result)):
+                _write(line)
+        if result is None or again is None or not wanted:
+            return result
+        feed = again(result)
 
 
 @contextlib.contextmanager

@@ -21,11 +21,12 @@ from oaknet_client.feed import (
     Question,
     Result,
     Said,
+    Seat,
     Shown,
     Started,
     seat_records,
 )
-from oaknet_client.words import inert, kept_lines, lobby_line, result_lines, seat_name
+from oaknet_client.words import inert, kept_lines, lobby_line, result_lines, said_line, seat_name
 
 Write = Callable[[str], None]
 
@@ -65,8 +66,8 @@ def _place(seat: int, places: Sequence[int]) -> int:
     return places[seat] if 0 <= seat < len(places) else -1
 
 
-def event_lines(event: Event) -> list[str]:
-    """An event in words."""
+def event_lines(event: Event, seats: Sequence[Seat] = ()) -> list[str]:
+    """An event in words; ``seats`` of the table, once it has begun."""
     if isinstance(event, Started):
         names = ", ".join(seat_name(event.seats, seat) for seat in range(len(event.seats)))
         return [f"{event.game.rules.title}: {names}"]
@@ -79,7 +80,7 @@ def event_lines(event: Event) -> list[str]:
     if isinstance(event, Lobby):
         return [lobby_line(event)]
     if isinstance(event, Said):
-        return [f"{inert(event.name)} says: {inert(event.text)}"]
+        return [said_line(seats, event.seat, event.name, event.text)]
     if isinstance(event, Question) and event.choices:
         return [inert(event.line)]
     if isinstance(event, Ended):
@@ -93,17 +94,19 @@ def run(feed: Feed, write: Write, *, as_json: bool) -> Result:
 
     results: list[Result] = []
     places: list[int] = []
+    seats: list[Seat] = []
 
     def emit(event: Event) -> None:
         assert not isinstance(event, Asked), "nobody is at the keyboard"
         if isinstance(event, Failed):
             raise Failure(event.sentence, event.status)
         if isinstance(event, Started):
+            seats[:] = event.seats
             places[:] = [seat.place for seat in event.seats]
         if isinstance(event, Ended):
             results.append(event.result)
         if not as_json:
-            for line in event_lines(event):
+            for line in event_lines(event, seats):
                 write(line)
         elif (record := event_record(event, places)) is not None:
             write(json_line(record))

@@ -17,6 +17,7 @@ from oaknet_client.bridge import Bridge
 from oaknet_client.failures import FAILED, Failure
 from oaknet_client.feed import (
     Asked,
+    Block,
     Command,
     Decide,
     Ended,
@@ -48,6 +49,7 @@ HELP = """A number chooses. Between choices:
   ?  show this                                 q  quit
 With others, at any time:
   /say TEXT   say something    /mute NAME  show no more of what NAME says, or again
+  /block NAME sit at no table with NAME from now on, or again
   /resign     give up your seat when it is your turn: the stand-in plays on"""
 
 Write = Callable[[str], None]
@@ -92,7 +94,7 @@ class Plain:
             self._wait(event.game)
         elif isinstance(event, Peer | Note | Forked | Invited | Lobby | Said):
             self._company = True
-            for line in event_lines(event):
+            for line in event_lines(event, self._seats):
                 self._write(line)
         elif isinstance(event, Question):
             self._question(event)
@@ -152,6 +154,8 @@ class Plain:
             self._send(Say(rest.strip()))
         elif name == "/mute" and rest.strip():
             self._send(Mute(rest.strip()))
+        elif name == "/block" and rest.strip():
+            self._send(Block(rest.strip()))
         elif name == "/resign" and self._move is not None:
             seat, self._move = self._move.seat, None
             self._send(Resign(seat))

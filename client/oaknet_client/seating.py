@@ -12,7 +12,7 @@ from oaknet.kernel import Rules
 from oaknet_client import shelf
 from oaknet_client.config import Config, folders
 from oaknet_client.failures import USAGE, Failure
-from oaknet_client.feed import Seat
+from oaknet_client.feed import Result, Seat
 from oaknet_client.games import loaded
 from oaknet_client.meeting import Meeting
 from oaknet_client.net import Terms
@@ -109,6 +109,20 @@ def resumed(wishes: Wishes, kept: Kept, seats: Sequence[Seat] = ()) -> Table:
         table.meeting.port, table.meeting.exact = notes.port, False
     table.stored = kept.stored
     return table
+
+
+def rematch(wishes: Wishes, before: Result) -> Table:
+    """A new table with the game, seats and options of one that has ended, and the seats that we had there.
+
+    Its invite goes out anew. It is open to the local network if we opened that one so. Raises `Failure`.
+    """
+    kept = shelf.find(folders().tables, before.table)
+    if wishes.data is None and kept.notes.data:
+        wishes = replace(wishes, data=Path(kept.notes.data))
+    rules = loaded(kept.terms.game, wishes.data)
+    seats = [replace(seat, place=place) for place, seat in enumerate(kept.notes.seats)]
+    options = dict(kept.terms.options)
+    return opened(wishes, rules, kept.terms.seats, options, seats, private=not kept.notes.seed)
 
 
 def _sat(own: Own) -> tuple[str, ...]:

@@ -1,15 +1,16 @@
-"""Chat at a table: said, shown, kept beside the log; muted for this table, or not wanted at all."""
+"""Chat at a table: said, shown, kept beside the log; muted for this table, or blocked for all."""
 
 from __future__ import annotations
 
+import datetime
 import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from oaknet_client.feed import Command, Emit, Forked, Mute, Note, Said, Say
+from oaknet_client.feed import Block, Command, Emit, Forked, Mute, Note, Said, Say
 from oaknet_client.notes import Notes
-from oaknet_client.players import Players
+from oaknet_client.players import Players, edited
 from oaknet_client.tell import Teller
 from oaknet_client.words import inert
 from oaknet_protocol import events
@@ -56,6 +57,9 @@ class Talk:
         if isinstance(command, Mute):
             self._mute(command.name)
             return True
+        if isinstance(command, Block):
+            self._block(command.name)
+            return True
         return False
 
     def name(self, key: bytes) -> str:
@@ -70,16 +74,37 @@ class Talk:
         return self.teller.number(key) if self.teller is not None else -1
 
     def _mute(self, name: str) -> None:
-        keys = [key for key, (sit, _) in self.node.session.sits.items() if name in sit.names]
-        if not keys:
-            self.emit(Note(f"Nobody here is called {inert(name)}."))
-        for key in keys:
+        for key in self._called(name):
             if key in self.muted:
                 del self.muted[key]
                 self.emit(Note(f"What {inert(name)} says is shown again."))
             else:
                 self.muted[key] = None
                 self.emit(Note(f"What {inert(name)} says is not shown any more at this table."))
+
+    def _block(self, name: str) -> None:
+        for key in self._called(name):
+            with edited(self.players) as players:
+                players.meet(key, name, datetime.date.today())
+                player = players.get(key)
+                assert player is not None, "who has been met is known"
+                blocked = not player.blocked
+                players.block(player, blocked=blocked)
+            if blocked:
+                line = f"{inert(name)} is blocked: nothing of theirs is shown, and no other table is shared."
+            else:
+                line = f"{inert(name)} is not blocked any more."
+            self.emit(Note(line))
+
+    def _called(self, name: str) -> list[bytes]:
+        """The others here who go by a name, who only look on included; says so if there is nobody."""
+        session = self.node.session
+        sits = {key: sit.names for key, (sit, _) in session.sits.items()}
+        sits |= {key: (self.name(key),) for key in session.present if key not in sits}
+        found = [key for key, names in sits.items() if name in names and key != session.key]
+        if not found:
+            self.emit(Note(f"Nobody else here is called {inert(name)}."))
+        return found
 
     def _keep(self, said: events.Chatted) -> None:
         if self.node.journal is None:

@@ -22,6 +22,9 @@ from oaknet_protocol.transcript import Done
 
 SETTLING = "Who plays is being settled; your turn comes again in a moment."
 
+ALONE = "At this table there is nobody to talk to."
+"""Where a command for people meets a table of bots alone."""
+
 PRESENCE = {
     "connected": "is connected",
     "relayed": "is heard of only through others",
@@ -102,8 +105,8 @@ class Teller:
                 self._submit(command)
             elif isinstance(command, Resign):
                 self._resign(command.seat)
-            else:
-                any(other.obey(command) for other in self._also)
+            elif not any(other.obey(command) for other in self._also):
+                self._emit(Note(ALONE))
 
     def primed(self, played: Sequence[Done]) -> None:
         """Begin where a log stops, showing the position and none of the moves."""
@@ -114,7 +117,11 @@ class Teller:
         self._quiet = False
         self._states = {bytes.fromhex(seat.key): "" for seat in self.seats}  # nobody is there yet
         if self.game is not None:
-            self._emit(Started(self.seats, self.game.clone(), self._node.session.begun().table.hex()))
+            self._begin(self.game)
+
+    def _begin(self, game: Game[Any]) -> None:
+        session = self._node.session
+        self._emit(Started(self.seats, game.clone(), session.begun().table.hex(), session.key.hex()))
 
     def result(self, outcome: Outcome) -> Result:
         """The outcome as the front ends show it; before the first draw in the order of the charter."""
@@ -216,7 +223,7 @@ class Teller:
             self.seats = self._placed(transcript.places)
             self.game = self._fresh()
             if not self._quiet:
-                self._emit(Started(self.seats, self.game.clone(), transcript.table.hex()))
+                self._begin(self.game)
             self.look()
         self._show(done)
         for place in [place for place in transcript.resigned if place not in self._resigned]:
@@ -319,11 +326,12 @@ class Teller:
             self._ask_person(self._waiting.popleft())
 
     def _resign(self, seat: int) -> None:
+        self._asked = None
         try:
             self._node.resign(self.seats[seat].place)
-        except (LocalProtocolError, IndexError):
+        except LocalProtocolError:
             self._emit(Note("A seat can be given up when it is its turn."))
+            self._ask_person(events.Asked(self.seats[seat].place, sealed=False))  # if it still is
             return
-        self._asked = None
         if self._waiting:
             self._ask_person(self._waiting.popleft())

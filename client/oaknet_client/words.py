@@ -31,6 +31,12 @@ def scorer(seats: Sequence[Seat], number: int) -> str:
     return seat_name(seats, number) if number < len(seats) else "against you"
 
 
+def said_line(seats: Sequence[Seat], seat: int, name: str, text: str) -> str:
+    """What somebody said; whose key has a seat at the table is called by it, whatever name they give."""
+    known = 0 <= seat < len(seats)
+    return f"{seat_name(seats, seat) if known else inert(name)} says: {inert(text)}"
+
+
 def listed(names: Iterable[str]) -> str:
     """``A``, ``A and B``, ``A, B and C``."""
     *most, last = names

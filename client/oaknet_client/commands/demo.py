@@ -70,6 +70,13 @@ def command(
     text = None if data is None else data.read_text(encoding="utf-8")
     home = folders().data / "demo"
     home.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix="table-", dir=home))
-    if run(Demo(rules, seats, settings, folder, text), front, config) is None:
-        click.echo(f"You have left the table. Every peer's log up to there is in {folder}.")
+
+    tables: list[Demo] = []
+
+    def table(_: object = None) -> Demo:
+        folder = Path(tempfile.mkdtemp(prefix="table-", dir=home))
+        tables.append(Demo(rules, seats, settings, folder, text))
+        return tables[-1]
+
+    if run(table(), front, config, table) is None:
+        click.echo(f"You have left the table. Every peer's log up to there is in {tables[-1].folder}.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from oaknet_client.commands.options import (
@@ -59,7 +61,7 @@ def command(
     from oaknet_client.front import run
     from oaknet_client.games import loaded
     from oaknet_client.places import own
-    from oaknet_client.seating import opened
+    from oaknet_client.seating import opened, rematch
     from oaknet_client.shelf import find
     from oaknet_protocol.table import named_options
 
@@ -83,4 +85,5 @@ def command(
     taken = own(places, bots, name=wishes.config.name, headless=front.headless)
     count = max(len(taken), rules.seats[0], min(2, rules.seats[-1])) if seats is None else seats
     settings = named_options(rules, count, chosen_options)
-    run(opened(wishes, rules, count, settings, taken, private=private), front, wishes.config)
+    table = opened(wishes, rules, count, settings, taken, private=private)
+    run(table, front, wishes.config, partial(rematch, wishes))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from oaknet_client.commands.options import Company, company_options, seat_options
@@ -28,11 +30,11 @@ def command(
     """
     from oaknet_client.front import run
     from oaknet_client.places import own
-    from oaknet_client.seating import joined
+    from oaknet_client.seating import joined, rematch
     from oaknet_protocol.invite import Invite
 
     front = company.front()
     found = Invite.parse(" ".join(invite))
     wishes = company.wishes()
     taken = own(places, bots, name=wishes.config.name, headless=front.headless)
-    run(joined(wishes, found, taken), front, wishes.config)
+    run(joined(wishes, found, taken), front, wishes.config, partial(rematch, wishes))

@@ -66,4 +66,8 @@ def command(
     seats = seated(rules, places, bots, players, name=config.name, headless=front.headless)
     settings = checked_options(rules, len(seats), wishes)
     entropy = os.urandom(32) if seed is None else seed.encode()
-    run(Local(rules, seats, settings, entropy), front, config)
+
+    def again(_: object) -> Local:
+        return Local(rules, seats, settings, os.urandom(32))
+
+    run(Local(rules, seats, settings, entropy), front, config, again)

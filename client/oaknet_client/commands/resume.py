@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import click
 
@@ -37,7 +38,7 @@ def command(
     from oaknet_client.failures import USAGE, Failure
     from oaknet_client.front import run
     from oaknet_client.places import own
-    from oaknet_client.seating import resumed
+    from oaknet_client.seating import rematch, resumed
     from oaknet_client.shelf import find, tables
 
     if table is None:
@@ -53,4 +54,4 @@ def command(
     feed = resumed(wishes, find(folders().tables, table), seats)
     if front.headless and any(not seat.bot for seat in feed.seats):
         raise Failure("Without a screen nobody can play: give every seat to a bot by --seat bot:NAME.", USAGE)
-    run(feed, front, wishes.config)
+    run(feed, front, wishes.config, partial(rematch, wishes) if feed.seats else None)

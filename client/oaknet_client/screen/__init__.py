@@ -26,12 +26,15 @@ LIMIT = 1.8
 """Seconds after which a signal ends the program whatever still hangs."""
 
 
-def play(feed: Feed, config: Config) -> Result | None:
-    """Show a table to its end; its result, or None if the person left before; raises what goes wrong."""
-    app = TableApp(feed, config)
+def play(feed: Feed, config: Config, *, again: bool = False) -> tuple[Result | None, bool]:
+    """Show a table to its end: its result, or None if the person left before, and if a rematch is wanted.
+
+    It is offered if there can be one (``again``). Raises what goes wrong.
+    """
+    app = TableApp(feed, config, again=again)
     asyncio.run(_shown(app, app.bridge))
     _raise(app, app.result is None)
-    return app.result
+    return app.result, app.wanted
 
 
 def look_over(replay: Replay, config: Config, at: int) -> None:

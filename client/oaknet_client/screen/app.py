@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult, SystemCommand
@@ -13,12 +13,11 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, RichLog, Static
+from textual.widgets import Footer, Input, OptionList, RichLog, Static
 from textual.widgets.option_list import Option as Choice
 
 from oaknet.kernel import CHANCE, Game
 from oaknet_client import boards, views
-from oaknet_client.boards.charts import breakdown
 from oaknet_client.boards.preview import entry_lines, explained
 from oaknet_client.boards.records import Drawing, Key
 from oaknet_client.bridge import Bridge
@@ -31,23 +30,31 @@ from oaknet_client.feed import (
     Failed,
     Feed,
     Peer,
+    Question,
+    Resign,
     Result,
+    Say,
     Seat,
     Shown,
     Started,
 )
 from oaknet_client.lookup import Table
 from oaknet_client.move import Move
-from oaknet_client.screen import lobby
+from oaknet_client.screen import company, lobby, result
 from oaknet_client.screen.base import COMMON, OakApp
 from oaknet_client.screen.board import Board
+from oaknet_client.screen.company import Company, PeopleScreen, TalkLine
 from oaknet_client.screen.help import HelpScreen
 from oaknet_client.screen.parts import BoardArea
+from oaknet_client.screen.replay import ReplayScreen
 from oaknet_client.screen.rules import RulesScreen
 from oaknet_client.words import inert, question, result_lines, seat_name, turn_line
 
-SIGNS = "123456789abcdefghjkmopsvwxyzABCDEFGHIJKLMOPQRSTVWXYZ"
-"""The keys of the choices, in order: all letters but those of commands (i and t are kept for the lobby)."""
+if TYPE_CHECKING:
+    from oaknet_client.replays import Replay
+
+SIGNS = "123456789abcdefghjkmopsvwxyzABCDEFGHIJKLMOPQSTVWXYZ"
+"""The keys of the choices, in order: all letters but those of commands."""
 
 PATIENCE = 3
 """Seconds after which one may have looked away, so that the bell rings."""
@@ -65,22 +72,16 @@ class Told(Message):
 
 
 class TableApp(OakApp):
-    """Shows a feed. ``result`` is the table's once it has ended, ``fault`` what went wrong."""
+    """Shows a feed. ``result`` is the table's once it has ended, ``fault`` what went wrong.
+
+    Where a rematch is offered (``again``), ``wanted`` says whether the person wants it.
+    """
 
     CSS = (
         OakApp.CSS
         + """
-    #turn { height: 1; background: $primary; color: $text; text-style: bold; padding: 0 1; }
     #turn.mine { background: $success; }
-    #status { height: 1; color: $text-muted; padding: 0 1; }
-    #middle { height: 1fr; }
-    #table { width: 1fr; height: 1fr; padding: 0 0 0 1; }
-    #tabs { height: 1; }
-    #board { height: 1fr; background: $background; }
-    #side { width: 46; border-left: solid $primary; padding: 0 0 0 1; }
-    .-wide #side { width: 36; }
-    .-narrow #side { width: 29; }
-    #question { height: auto; max-height: 4; text-style: bold; }
+    #question { height: auto; max-height: 50%; text-style: bold; }
     #choices { height: 1fr; min-height: 5; border: none; padding: 0; background: $background; }
     #choices { scrollbar-gutter: stable; scrollbar-size-vertical: 1; }
     #about { height: auto; max-height: 50%; }
@@ -88,29 +89,45 @@ class TableApp(OakApp):
     #log { height: 8; border-top: solid $primary; padding: 0 1; background: $background; }
     .-low #log { height: 3; }
     .-low #about { max-height: 8; }
+    #say { dock: bottom; margin: 0 0 1 0; height: 3; }
     .log #middle { display: none; }
     .log #log { height: 1fr; }
     """
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("u", "undo", "Take back", tooltip="Take back the last choice of this turn"),
-        Binding("U", "undo_turn", "Whole turn", tooltip="Take back the whole turn"),
+        Binding("U", "undo_turn", "Whole turn", show=False, tooltip="Take back the whole turn"),
         Binding("comma", "part(-1)", "Turn over", key_display=",", show=False),
         Binding("full_stop", "part(1)", "Turn over", key_display=".", show=False),
         Binding("n", "missed(1)", "Missed", tooltip="Go through what has happened since my last turn"),
         Binding("N", "missed(-1)", "Missed, back", show=False),
         Binding("escape", "now", "Now", show=False),
+        Binding("t", "talk", "Talk", tooltip="Say something to all at the table"),
+        Binding("i", "people", "Who", tooltip="Who is here; mute or block somebody; give up a seat"),
+        Binding("R", "resign", "Give up", show=False),
         Binding("l", "log", "Log"),
         Binding("r", "rules", "Rules"),
         *COMMON,
     ]
 
-    def __init__(self, feed: Feed, config: Config, clock: Callable[[], datetime] = datetime.now) -> None:
+    def __init__(
+        self,
+        feed: Feed,
+        config: Config,
+        clock: Callable[[], datetime] = datetime.now,
+        *,
+        again: bool = False,
+    ) -> None:
         super().__init__(config)
         self.bridge = Bridge(feed, self._tell)
         self.result: Result | None = None
+        self.again, self.wanted = again, False
+        self.seats: tuple[Seat, ...] = ()
+        self.company = Company()
         self._clock = clock
-        self._seats: tuple[Seat, ...] = ()
+        self._course: result.Course | None = None
+        self._replay: Replay | None = None
+        self._sent = False  # whether anything would be lost by leaving
         self._game: Game[Any] | None = None
         self._move: Move | None = None
         self._stale = False
@@ -163,10 +180,12 @@ class TableApp(OakApp):
     def on_told(self, message: Told) -> None:
         """Take in an event; what it changes is drawn once all that have arrived are in."""
         event = message.event
+        self.company.hear(event, self._clock())
         if lobby.heard(self, event):
             return
         if isinstance(event, Started):
-            self._seats, self._game = event.seats, event.game
+            self.seats, self._game = event.seats, event.game
+            self.company.own, self._course = event.own, result.Course(event.game)
             names = ", ".join(seat_name(event.seats, seat) for seat in range(len(event.seats)))
             self._note(f"{event.game.rules.title}: {names}")
         elif isinstance(event, Shown):
@@ -182,10 +201,17 @@ class TableApp(OakApp):
             self._game, self._move, self.result = event.game, None, event.result
             for line in result_lines(event.result):
                 self._note(line)
+            if self._course is not None:
+                self.run_worker(self._recall(event, self._course))
         else:
             assert isinstance(event, Failed)
             self.fault = Failure(event.sentence, event.status)
             self.exit(return_code=event.status)
+        self._touch()
+
+    async def _recall(self, event: Ended, course: result.Course) -> None:
+        self._replay = await result.recall(self, event.result, course, event.game)
+        self._concluded = False  # the page of the result comes first again
         self._touch()
 
     def note(self, line: str) -> None:
@@ -196,6 +222,8 @@ class TableApp(OakApp):
         if self._game is None or _asked(self._game) != _asked(event.game):
             self._since = self._clock()
         self._game = event.game
+        assert self._course is not None, "a table begins before anything happens at it"
+        self._course.add(event)
         for line in event.lines:
             self._note(line)
         self._flash = True
@@ -221,16 +249,17 @@ class TableApp(OakApp):
             return
         base = self._base
         seat = self._move.seat if self._move else self._own_seat()
-        blocks: Sequence[Drawing] = boards.blocks(game, self._seats, seat)
+        blocks: Sequence[Drawing] = boards.blocks(game, self.seats, seat)
         area = base.query_one("#table", BoardArea)
         if self.result is not None and self._back < 0:
-            blocks = (breakdown(game, self._seats, max(40, min(90, area.size.width))), *blocks)
+            width = max(40, min(90, area.size.width - 1))
+            blocks = (*result.pages(game, self.seats, self._replay, width), *blocks)
         area.show(blocks, self._signs(), flash=self._flash)
         if self.result is not None and not self._concluded:
             self._concluded = True
             area.open(0)
         self._flash = False
-        status = views.picture(game, self._seats, seat).within(self.size.width - 2)
+        status = views.picture(game, self.seats, seat).within(self.size.width - 2)
         base.query_one("#status", Static).update(Content(inert(status)))
         turn = base.query_one("#turn", Static)
         turn.update(Content(self._turn_line(game)))
@@ -251,12 +280,15 @@ class TableApp(OakApp):
 
     def _own_seat(self) -> int | None:
         """The only person at this keyboard, whose board comes first."""
-        persons = [number for number, seat in enumerate(self._seats) if not seat.bot]
+        persons = self.company.mine(self.seats)
         return persons[0] if len(persons) == 1 else None
 
     def _signs(self) -> list[tuple[Key | None, str]]:
         """Where each choice is on the board, and the sign that it bears."""
         move = self._move
+        if self._back < 0 and self.result is not None:
+            placed = result.keys(self, self._replay)
+            return [(key, _sign(number)) for number, key in enumerate(placed)]
         if move is None or move.turn.ask is None or self._back >= 0:
             return []
         keys = boards.places(move.game, move.turn.ask)
@@ -267,9 +299,9 @@ class TableApp(OakApp):
         if self._back >= 0:
             return f"{title} · Looking back: {self._back + 1} of {len(self._missed)}. n goes on, Esc is now."
         if self._move is not None:
-            return f"{title} · {seat_name(self._seats, self._move.seat)}, it is your turn."
+            return f"{title} · {seat_name(self.seats, self._move.seat)}, it is your turn."
         since = "" if game.over else f" Since {self._since:%H:%M}."
-        return f"{title} · {turn_line(game, self._seats)}{since}"
+        return f"{title} · {turn_line(game, self.seats)}{since}"
 
     def _draw_choices(self) -> None:
         base = self._base
@@ -279,12 +311,14 @@ class TableApp(OakApp):
             heading = "\n".join(self._missed[self._back].lines[-4:])
         elif self.result is not None:
             heading = "\n".join(result_lines(self.result)[:1])
-            rows = ["Leave the table"]
+            rows = [text for text, _ in result.acts(self, self._replay)]
         elif (move := self._move) is not None:
             heading = move.warning if move.turn.done else question(move.about)
             rows = ["Send this turn"] if move.turn.done else move.choices
             if move.trail:
                 trail = f"So far: {' › '.join(move.trail)}"
+        elif (game := self._game) is not None:
+            heading = "\n".join(self.company.waiting(game, self.seats, self._since))
         base.query_one("#question", Static).update(Content(inert_lines(heading)))
         base.query_one("#trail", Static).update(Content(trail))
         choices = base.query_one("#choices", OptionList)
@@ -313,8 +347,9 @@ class TableApp(OakApp):
         area = self._base.query_one("#table", BoardArea)
         move = self._move
         if move is None or move.turn.ask is None or self._back >= 0:
-            area.board.point(-1)
-            self._about([])
+            ended = self.result is not None and self._back < 0
+            area.board.point(number if ended else -1)
+            self._about(result.about(self.result) if self.result is not None and ended else [])
             return
         if find:
             area.find(boards.places(move.game, move.turn.ask)[number])
@@ -367,7 +402,7 @@ class TableApp(OakApp):
         if self._back >= 0 or self._drawn != self._asked_now():  # what is shown is not what is asked
             return
         if self.result is not None:
-            self.action_leave()
+            result.acts(self, self._replay)[number][1]()
             return
         if self._move is None:
             return
@@ -381,7 +416,7 @@ class TableApp(OakApp):
 
     def _send(self, move: Move) -> None:
         self._move, self._game = None, move.game
-        self._missed, self._since = [], self._clock()
+        self._missed, self._since, self._sent = [], self._clock(), True
         self.bridge.send(move.submit())
         self._touch()
 
@@ -391,7 +426,87 @@ class TableApp(OakApp):
             return True if self._move is not None and self._move.trail and self._back < 0 else None
         if action == "missed":
             return True if self._missed else None
+        if action == "talk":
+            return bool(self.company.own) and self.result is None
+        if action == "resign":
+            return True if self._move is not None and self._back < 0 else None
         return True
+
+    def action_leave(self) -> None:
+        """Leave; what is kept nowhere is not lost by one key."""
+        if self.result is not None or self.company.own or not self._sent or len(self.screen_stack) > 1:
+            super().action_leave()
+            return
+        line = "Leave this game? It is played at this keyboard alone and kept nowhere."
+        self._ask(line, "Play on", "Leave it", super().action_leave)
+
+    def rematch(self) -> None:
+        """Leave this table for a new one with the same game, seats and options."""
+        self.wanted = True
+        super().action_leave()
+
+    def look_over(self, found: Replay, at: int) -> None:
+        """Show the game from a position on."""
+        self.push_screen(ReplayScreen(self, found, at))
+
+    def _ask(self, line: str, no: str, yes: str, act: Callable[[], None]) -> None:
+        """Do something after a second thought."""
+
+        def decided(choice: int | None) -> None:
+            if choice == 1:
+                act()
+
+        self.push_screen(lobby.QuestionScreen(Question(0, line, (no, yes))), decided)
+
+    # -- others ----------------------------------------------------------------------------------------------
+
+    def action_talk(self) -> None:
+        """Open the line where one says something to all at the table."""
+        lines = self._base.query(TalkLine)
+        if lines:
+            lines.first().focus()
+        elif len(self.screen_stack) == 1:
+            self._base.mount(TalkLine(id="say"))
+            self.call_after_refresh(self.action_talk)
+
+    def action_quiet(self) -> None:
+        """Close that line."""
+        self._base.query(TalkLine).remove()
+        self._focused = ""
+        self._base.set_focus(self._base.query_one("#choices"), scroll_visible=False)
+        self._touch()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Say it."""
+        if event.input.id == "say":
+            if event.value.strip():
+                self.bridge.send(Say(event.value.strip()))
+            self.action_quiet()
+
+    def action_people(self) -> None:
+        """Who is here, and what can be done about it."""
+        known = company.acts(self.company, self.seats, self.bridge.send)
+        if self._move is not None:
+            known.append(
+                (f"Give up the seat of {seat_name(self.seats, self._move.seat)} …", self.action_resign)
+            )
+        self.push_screen(PeopleScreen(self.company.rows(self.seats), known))
+
+    def action_resign(self) -> None:
+        """Give up the seat whose turn it is."""
+        move = self._move
+        if move is None:
+            return
+
+        def give_up() -> None:
+            if self._move is move:
+                self._move = None
+                self.bridge.send(Resign(move.seat))
+                self._touch()
+
+        who = seat_name(self.seats, move.seat)
+        line = f"Give up the seat of {who}? The stand-in plays it to the end; there is no way back."
+        self._ask(line, "Play on", f"Give up the seat of {who}", give_up)
 
     def action_undo(self) -> None:
         """Take back the last choice of this turn."""
@@ -435,17 +550,23 @@ class TableApp(OakApp):
         number = self._base.query_one("#choices", OptionList).highlighted
         if found is not None and move is not None and ask is not None and number is not None:
             name, _ = found.notes(move.game, ask, ask.options[number])
-        self.push_screen(RulesScreen(game.rules, Table(game.rules, game.state, self._seats), name))
+        self.push_screen(RulesScreen(game.rules, Table(game.rules, game.state, self.seats), name))
 
     def action_help(self) -> None:
         """List the keys."""
         self.push_screen(HelpScreen())
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        if isinstance(screen, ReplayScreen):
+            yield from screen.commands()
+            return
         yield SystemCommand("Take back", "Take back the last choice of this turn (u)", self.action_undo)
         yield SystemCommand("Take back the turn", "Take back the whole turn (U)", self.action_undo_turn)
         yield SystemCommand("Turn over", "The next part of the board (.)", lambda: self.action_part(1))
         yield SystemCommand("What I missed", "Step through it (n)", lambda: self.action_missed(1))
+        yield SystemCommand("Talk", "Say something to all at the table (t)", self.action_talk)
+        yield SystemCommand("Who is here", "Mute or block somebody, give up a seat (i)", self.action_people)
+        yield SystemCommand("Give up", "Let the stand-in play this seat to the end (R)", self.action_resign)
         yield SystemCommand("Log", "All of the log, and back (l)", self.action_log)
         yield SystemCommand("Rules", "Look up a card or rule (r)", self.action_rules)
         yield SystemCommand("Help", "The keys that work (?)", self.action_help)

@@ -177,7 +177,7 @@ def heard(app: TableApp, event: Event) -> bool:
         _ask(app, event)
         return True
     if isinstance(event, Note | Said | Forked):
-        for line in event_lines(event):
+        for line in event_lines(event, app.seats):
             if lobby is not None:
                 app.call_after_refresh(lobby.note, line)
             else:
