@@ -40,6 +40,11 @@ class Player:
             if record["event"] == event:
                 return record
 
+    def all(self) -> tuple[int, str, str]:
+        """Wait for its end: exit status, standard output and standard error."""
+        out, errors = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, out, errors
+
 
 @contextmanager
 def started(

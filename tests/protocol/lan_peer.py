@@ -1,10 +1,11 @@
-"""A peer in the local network: ``python -m tests.protocol.lan_peer announce|browse|flood TABLE``.
+"""A peer in the local network: ``python -m tests.protocol.lan_peer announce|browse|flood|shout TABLE``.
 
 It ends with the facts that it saw, one JSON object a line, or when its standard output is closed.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import socket
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import trio
 
-from oaknet_protocol.announcement import OpenTable
+from oaknet_protocol.announcement import OpenTable, written
 from oaknet_protocol.discovery import FLOODED, Interface, Lan, Seen
 
 PORT = 4711
@@ -100,6 +101,24 @@ def hostile() -> list[bytes]:
     ]
 
 
+async def shout(text: str) -> None:
+    """Everything hostile, and a thousand tables that could all be there, again and again for good."""
+    out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    number = 0
+    while True:
+        for data in hostile():
+            with contextlib.suppress(OSError):  # one that the network cannot carry
+                out.sendto(data, ("224.0.0.251", 5353))
+        for _ in range(1000):
+            number += 1
+            record = written(OpenTable(number.to_bytes(16, "big"), "oak", 2, 4, bytes(16), "[/]", bytes(16)))
+            pairs = [key + b"=" + (value or b"") for key, value in record.items()]
+            data = b"".join(bytes([len(pair)]) + pair for pair in pairs)
+            out.sendto(announced(b"oak-%016x" % number, data), ("224.0.0.251", 5353))
+            if number % 50 == 0:
+                await trio.sleep(0.01)
+
+
 async def flood(text: str) -> None:
     """Shout at ourselves: first what is broken, then 10,000 different tables, then an honest one."""
     lan, other = (Lan(lambda: (LOOPBACK,), period=0.2, quiet=0.2) for _ in range(2))
@@ -139,4 +158,6 @@ async def flood(text: str) -> None:
 
 
 if __name__ == "__main__":
-    trio.run({"announce": announce, "browse": browse, "flood": flood}[sys.argv[1]], sys.argv[2])
+    trio.run(
+        {"announce": announce, "browse": browse, "flood": flood, "shout": shout}[sys.argv[1]], sys.argv[2]
+    )

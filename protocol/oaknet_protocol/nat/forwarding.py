@@ -29,9 +29,12 @@ Ways = Callable[[], Sequence[Way]]
 
 
 def every_way() -> Sequence[Way]:
-    """The ways to ask the router, the quickest first; may block for a second or two."""
+    """The ways to ask the router, the quickest first, and none where there is no router to ask.
+
+    May block for a second or two.
+    """
     gateway = default_gateway()
-    return (*([NatPmp(gateway)] if gateway is not None else []), Upnp())
+    return () if gateway is None else (NatPmp(gateway), Upnp())
 
 
 async def forward(
