@@ -17,6 +17,9 @@ from oaknet_protocol.refused import OtherRules
 from oaknet_protocol.table import Seating
 from oaknet_protocol.wire import Sit
 
+SHOW_TIME = 10.0
+"""Seconds within which who is reached must have shown the table."""
+NOT_SHOWN = "Somebody was reached, but does not show the table of this invite. Ask for a new one."
 FULL = "The table is full: it began without you. oaknet watch follows it with the same invite."
 
 
@@ -33,6 +36,7 @@ class Arrivals:
     emit: Emit
     told: Lobby | None = None
     met: dict[bytes, None] = field(default_factory=dict[bytes, None])
+    _reached: float | None = None
 
     def hear(self, item: News) -> None:
         """Tell who is there."""
@@ -49,19 +53,22 @@ class Arrivals:
             case _:
                 pass
 
-    def tick(self) -> None:
+    def tick(self, now: float) -> None:
         """Sit down once who is there has said who sits already: whoever is too many finds out before.
 
-        The opener sits at once, and who sits already does so for good.
+        The opener sits at once, and who sits already does so for good. ``now`` is in seconds, from anywhere.
         """
         session = self.node.session
         transcript = session.transcript
-        if (
-            transcript is None
-            or transcript.seating is not None
-            or not self.own
-            or session.own.sit is not None
-        ):
+        if transcript is None:
+            if not session.links:
+                self._reached = None
+            elif self._reached is None:
+                self._reached = now
+            elif now >= self._reached + SHOW_TIME:
+                raise Failure(NOT_SHOWN, UNREACHABLE)
+            return
+        if transcript.seating is not None or not self.own or session.own.sit is not None:
             return
         if not any(session.level(key) for key in session.links):
             return

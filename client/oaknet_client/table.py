@@ -98,7 +98,7 @@ class Table:
 
 async def _arrive(node: Node, arrivals: Arrivals) -> None:
     while node.session.transcript is None or node.session.transcript.seating is None:
-        arrivals.tick()
+        arrivals.tick(trio.current_time())
         await trio.sleep(ARRIVE_EVERY)
 
 
