@@ -55,7 +55,7 @@ def main() -> int:
                 if time.monotonic() > ends:
                     print("The time is over.")
                     break
-                killer = copy.kills(mutant, tests, 10 + 3 * took)
+                killer = copy.kills(mutant, tests, 5 + 2 * took)
                 fate = "killed" if killer else "explained" if mutant.name in known else "survived"
                 counts[fate] += 1
                 _note(asked.results, mutant, fate, killer)

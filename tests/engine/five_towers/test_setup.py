@@ -101,10 +101,13 @@ def test_every_number_is_marked_as_published() -> None:
         ("display = { value = 5", "display = { value = 9", "auction.display must be 1 to 8"),
         ("lowest_bid = { value = 0", "lowest_bid = { value = -1", "auction.lowest_bid"),
         ("lowest_bid = { value = 0", "lowest_bid = { value = 6", "auction.lowest_bid"),
-        (
-            "torn_down = { value = [0, 1,",
-            "torn_down = { value = [1, 1,",
-            "scoring.torn_down must begin with 0",
+        *(
+            (
+                "torn_down = { value = [0, 1,",
+                f"torn_down = {{ value = [{first}, 1,",
+                "torn_down must begin with 0",
+            )
+            for first in (1, -1)
         ),
     ],
 )
