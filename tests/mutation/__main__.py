@@ -12,72 +12,100 @@ import json
 import sys
 import time
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from tests.mutation.explained import FILE, explained
-from tests.mutation.mutants import Mutant, mutants, sample
+from tests.mutation.mutants import Mutant, Name, mutants, sample
 from tests.mutation.trial import Copy
 
 ROOT = Path(__file__).parents[2]
 PLAN = Path(__file__).with_name("plan.toml")
 
 
-def main() -> int:
-    plan = tomllib.loads(PLAN.read_text(encoding="utf-8"))
+def arguments(groups: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m tests.mutation", description=(__doc__ or "").split("\n")[0]
     )
-    parser.add_argument("groups", nargs="*", help=f"of {', '.join(plan)}; all without")
+    parser.add_argument("groups", nargs="*", help=f"of {', '.join(groups)}; all without")
     parser.add_argument("--sample", type=int, default=100, help="mutants of each group (100)")
     parser.add_argument("--skip", type=int, default=0, help="pass over the first so many of the sample (0)")
     parser.add_argument("--seed", default="1", help="which sample (1)")
-    parser.add_argument("--minutes", type=float, default=60, help="end after so many minutes (60)")
+    parser.add_argument("--minutes", type=float, default=120, help="end after so many minutes (120)")
     parser.add_argument("--module", help="mutate this file of the group alone")
     parser.add_argument("--results", type=Path, help="write a line of JSON for each mutant to this file")
+    parser.add_argument("--again", type=Path, help="no sample, but what survived by the results in this file")
     asked = parser.parse_args()
-    if unknown := [name for name in asked.groups if name not in plan]:
-        parser.error(f"there is no group {unknown[0]}: choose of {', '.join(plan)}")
-    ends = time.monotonic() + 60 * asked.minutes
+    for name in asked.groups:
+        if name not in groups:
+            parser.error(f"there is no group {name}: choose of {', '.join(groups)}")
+    return asked
+
+
+def chosen(asked: argparse.Namespace, patterns: list[str]) -> tuple[int, list[Mutant]]:
+    """How many mutants there are of these modules, and those to test."""
+    files = [path.relative_to(ROOT).as_posix() for one in patterns for path in sorted(ROOT.glob(one))]
+    found = [mutant for path in files if asked.module in (None, path) for mutant in mutants(ROOT, path)]
+    if asked.again is None:
+        return len(found), sample(found, asked.skip + asked.sample, asked.seed)[asked.skip :]
+    again = survived(asked.again)
+    return len(found), [mutant for mutant in found if mutant.name in again]
+
+
+def judged(
+    copy: Copy, tests: tuple[str, ...], found: list[Mutant], known: dict[Name, None], ends: float
+) -> Iterator[tuple[Mutant, str, str]]:
+    """Each mutant with its fate and what killed it, until the time is over."""
+    took = copy.seconds(tests)
+    print(f"  the tests take {took} s of the processor", flush=True)
+    for mutant in found:
+        if time.monotonic() > ends:
+            print("  the time is over", flush=True)
+            return
+        killer = copy.kills(mutant, tests, 5 + 2 * took)
+        yield mutant, "killed" if killer else "explained" if mutant.name in known else "survived", killer
+
+
+def main() -> int:
+    plan: dict[str, dict[str, list[str]]] = tomllib.loads(PLAN.read_text(encoding="utf-8"))
+    asked = arguments([*plan])
     known = explained(FILE.read_text(encoding="utf-8"))
-    survivors: list[Mutant] = []
+    ends = time.monotonic() + 60 * asked.minutes
+    left = 0
     with TemporaryDirectory(prefix="oaknet-mutants-") as folder:
         copy = Copy(ROOT, Path(folder))
         for group in asked.groups or plan:
-            paths = [asked.module] if asked.module else _files(plan[group]["modules"])
-            tests = tuple(plan[group]["tests"])
-            found = [mutant for path in paths for mutant in mutants(ROOT, path)]
-            chosen = sample(found, asked.skip + asked.sample, asked.seed)[asked.skip :]
-            took = copy.seconds(tests)
-            print(f"{group}: {len(chosen)} of {len(found)} mutants; its tests take {took} s", flush=True)
-            counts = {"killed": 0, "explained": 0, "survived": 0}
-            for mutant in chosen:
-                if time.monotonic() > ends:
-                    print("The time is over.")
-                    break
-                killer = copy.kills(mutant, tests, 5 + 2 * took)
-                fate = "killed" if killer else "explained" if mutant.name in known else "survived"
-                counts[fate] += 1
-                _note(asked.results, mutant, fate, killer)
+            count, found = chosen(asked, plan[group]["modules"])
+            print(f"{group}: {len(found)} of {count} mutants", flush=True)
+            fates: dict[str, int] = {}
+            for mutant, fate, killer in judged(copy, tuple(plan[group]["tests"]), found, known, ends):
+                fates[fate] = fates.get(fate, 0) + 1
+                note(asked.results, mutant, fate, killer)
                 if fate == "survived":
-                    survivors.append(mutant)
-                    print(f"  {mutant.path}:{mutant.line} {mutant.operator}", flush=True)
+                    print(f"  {mutant.path}:{mutant.line} {mutant.operator}")
                     print(f"- `{mutant.where}`: `{mutant.before}` → `{mutant.after}`", flush=True)
-            print(f"{group}: " + ", ".join(f"{count} {fate}" for fate, count in counts.items()), flush=True)
-    return 1 if survivors else 0
+            told = ", ".join(f"{number} {fate}" for fate, number in sorted(fates.items()))
+            print(f"{group}: {told or 'nothing to test'}", flush=True)
+            left += fates.get("survived", 0)
+    return 1 if left else 0
 
 
-def _files(patterns: list[str]) -> list[str]:
-    return [path.relative_to(ROOT).as_posix() for one in patterns for path in sorted(ROOT.glob(one))]
-
-
-def _note(file: Path | None, mutant: Mutant, fate: str, killer: str) -> None:
+def note(file: Path | None, mutant: Mutant, fate: str, killer: str) -> None:
+    """Add a mutant to a file of results."""
     if file is None:
         return
-    facts = {"path": mutant.path, "line": mutant.line, "where": mutant.where, "operator": mutant.operator}
-    facts |= {"before": mutant.before, "after": mutant.after, "fate": fate, "killer": killer}
+    facts = {"name": mutant.name, "line": mutant.line, "operator": mutant.operator}
+    facts |= {"fate": fate, "killer": killer}
     with file.open("a", encoding="utf-8") as out:
         out.write(json.dumps(facts, ensure_ascii=False) + "\n")
+
+
+def survived(file: Path) -> dict[Name, None]:
+    """The names of those that survived or were explained, by a file of results."""
+    rows: list[Any] = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return {(a, b, c, d): None for row in rows if row["fate"] != "killed" for a, b, c, d in [row["name"]]}
 
 
 if __name__ == "__main__":

@@ -7,12 +7,16 @@ import difflib
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeAlias
 
 import parso
 from cosmic_ray.mutating import MutationVisitor
 from cosmic_ray.operators.operator import Operator
 
 from tests.mutation.operators import operators
+
+Name: TypeAlias = tuple[str, str, str, str]
+"""What a mutant is known by: path, function, lines before and after; changes elsewhere do not touch it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +33,7 @@ class Mutant:
     code: str
 
     @property
-    def name(self) -> tuple[str, str, str, str]:
-        """What it is known by, which changes elsewhere in the module do not touch."""
+    def name(self) -> Name:
         return self.path, self.where, self.before, self.after
 
 
@@ -53,7 +56,7 @@ def mutants(root: Path, path: str) -> list[Mutant]:
 def sample(found: list[Mutant], count: int, seed: str) -> list[Mutant]:
     """So many of them, in the order in which the seed has them: a larger sample begins with the smaller one,
     and a change of the module leaves in it whatever it does not touch."""
-    repeated: dict[tuple[str, str, str, str], int] = {}
+    repeated: dict[Name, int] = {}
     ranked: list[tuple[bytes, Mutant]] = []
     for mutant in found:
         again = repeated[mutant.name] = repeated.get(mutant.name, 0) + 1

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oaknet.five_towers.building import EMPTY, fits, longest
+from oaknet.five_towers import FiveTowers
+from oaknet.five_towers.building import EMPTY, fits, longest, may_tear_down
+from oaknet.five_towers.scoring import topped_cards
 from oaknet.kernel import IllegalChoice
+from oaknet.registry import data_text
 from tests.engine.five_towers.positions import RULES, asked, auction, cards, towers
 
 NUMBERS = RULES.data.box.building
@@ -43,6 +47,26 @@ def test_other_cards_lie_on_greater_ones_only(top: int) -> None:
 
 def test_after_a_9_the_next_card_must_be_smaller_than_9() -> None:
     assert [value for value in range(16) if fits(NUMBERS, 9, value)] == [*range(9), 9]
+
+
+def test_the_special_values_are_those_of_the_box() -> None:
+    """Every other value has no power, be it lower or higher."""
+    text = data_text("five_towers")
+    for old, new in (
+        ("takes_any = { value = 8", 5),
+        ("goes_on_any = { value = 9", 7),
+        ("tops = { value = 0", 3),
+    ):
+        assert old in text
+        text = text.replace(old, f"{old.rpartition(' ')[0]} {new}")
+    numbers = FiveTowers(text).data.box.building
+    lie = {top: [value for value in range(10) if fits(numbers, top, value)] for top in range(10)}
+    anything = {5: [*range(10)], 3: []}
+    assert lie == {top: anything.get(top, sorted({*range(top), 7})) for top in range(10)}
+    assert [top for top in range(10) if may_tear_down(numbers, (9, top))] == [0, 1, 2, *range(4, 10)]
+    state = auction({"candy": (9, 3), "tree": (9, 2), "sand": (9, 4)}, {}, display=NEXT).state
+    state.box = replace(state.box, building=numbers)
+    assert topped_cards(state, state.players[0]) == 2
 
 
 def test_a_higher_card_on_an_8_starts_a_new_descent() -> None:
