@@ -56,6 +56,7 @@ class Table:
         record = self.proposal(*seats, why=why, signed=signed, **other)
         done = self.transcript.charter(record)
         self.log.append(record)
+        assert self.transcript.digest() == self.transcript.game.digest()
         return done
 
     def proposal(self, *seats: int, why: int = ABSENT, signed: int = 4, **other: Any) -> Record:
@@ -86,7 +87,9 @@ class Table:
     def take(self, seat: int, kind: str, body: Any) -> list[Done]:
         record = self.entry(seat, kind, body)
         self.log.append(record)
-        return self.transcript.take(record)
+        done = self.transcript.take(record)
+        assert self.transcript.digest() == self.transcript.game.digest()
+        return done
 
     def one(self, seat: int) -> list[Done]:
         """Let a seat do what it owes: its first option, opened and shared as it must be."""

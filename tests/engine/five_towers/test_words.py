@@ -27,9 +27,10 @@ def test_bids_in_words() -> None:
 
 
 def test_tearing_down_in_words() -> None:
-    game = auction({"sand": (9, 4)}, {}, display=DISPLAY).play(1, "pass")
+    game = auction({"sand": (9, 4), "candy": (7,)}, {}, display=DISPLAY).play(1, "pass")
     assert [words(game, option) for option in game.pending[0].options] == [
         "tears nothing down",
+        "tears down candy 7",
         "tears down sand 4",
     ]
 
