@@ -152,6 +152,13 @@ def test_numbers_cannot_be_written() -> None:
             setattr(numbers, name, getattr(numbers, name))
 
 
+def test_position_has_no_other_parts_than_those_it_has() -> None:
+    state = new_game(2).state
+    for part in (state, state.players[0]):
+        with pytest.raises(AttributeError):
+            setattr(part, "bidz", [])  # noqa: B010 - it has none
+
+
 def test_an_empty_list_of_values_is_refused() -> None:
     text = data_text("five_towers").replace(
         "values = { value = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]",

@@ -1,0 +1,263 @@
+"""One peer's side of the table, event by event: what it says, keeps and builds again (session 3 to 5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from oaknet_protocol import events, sync
+from oaknet_protocol.events import Event, Send
+from oaknet_protocol.invite import key_hash
+from oaknet_protocol.refused import BadCharter, Fork, LocalProtocolError, Malformed
+from oaknet_protocol.session import EARLY, Session
+from oaknet_protocol.table import CHEATED
+from oaknet_protocol.wire import Entry, Links, Record, decode, pack
+from tests.engine.toys import Market
+from tests.protocol.mesh import Mesh, signer
+from tests.protocol.scenes import NAMES, Scene, asked, record_in, sign
+from tests.protocol.test_lobby_attacks import lobby
+
+
+@pytest.fixture
+def made() -> Scene:
+    return asked()
+
+
+@pytest.fixture
+def session(made: Scene) -> Session:
+    return made.honest.session
+
+
+def kinds(happened: list[Event]) -> list[str]:
+    return [type(event).__name__ for event in happened]
+
+
+def records(happened: list[Event], to: bytes | None) -> list[str]:
+    """The kinds of the records among what is sent to somebody, or to all."""
+    sent = [record_in(event.message) for event in happened if isinstance(event, Send) and event.to == to]
+    return [record.kind for record in sent if record is not None]
+
+
+# -- opening and links ---------------------------------------------------------------------------------------
+
+
+def fresh(number: int = 1, **other: Any) -> tuple[Mesh, Session]:
+    mesh = Mesh(Market(), NAMES)
+    opener = mesh.peers[0].key
+    return mesh, Session(signer(number), mesh.rules_for, (), bytes(32), **{"opener": opener, **other})
+
+
+def test_opening_is_told_and_sent_once() -> None:
+    mesh, session = fresh()
+    assert kinds(session.open(mesh.opening)) == ["Opened", "Send", "Send"]
+    assert session.open(mesh.opening) == []
+    assert session.receive(mesh.peers[0].key, pack(mesh.opening)) == []
+
+
+def test_opener_may_be_named_by_the_hash_of_its_key() -> None:
+    mesh, session = fresh(opener=key_hash(signer(0).key))
+    assert session.open(mesh.opening)[0] == events.Opened(mesh.opening)
+
+
+def test_nothing_but_an_opening_comes_first(made: Scene) -> None:
+    _, session = fresh()
+    for record in (made.entry("move", ()), made.honest.transcript.seating.record):
+        (event,) = session.receive(made.cheat.key, pack(record))
+        assert isinstance(event, events.Rejected)
+        assert isinstance(event.refusal, BadCharter)
+        assert (event.refusal.why, event.refusal.kind) == ("it comes before the opening", record.kind)
+    assert session.evidence == [("charter", (made.entry("move", ()),)), ("charter", (record,))]
+    session.wake()
+    assert session.awake
+
+
+def test_new_neighbour_is_told_all_that_there_is_before_the_start() -> None:
+    made = lobby()
+    session = made.honest.session
+    table = made.honest.transcript.table
+    happened = session.connected(made.cheat.key)
+    assert records(happened, made.cheat.key) == ["open", "sit", "sit"]
+    rest = [Send(pack(sync.head(made.honest.transcript)), made.cheat.key)]
+    rest += [Send(pack(Links("links", table, session.neighbours.rings)))]
+    assert happened[-2:] == rest
+
+
+def test_new_neighbour_is_told_where_we_stand_in_the_game(made: Scene, session: Session) -> None:
+    happened = session.connected(made.cheat.key)
+    assert records(happened, made.cheat.key) == ["open"]
+    assert len(happened) == 3
+    assert session.sync() == [Send(pack(sync.head(made.honest.transcript)))]
+
+
+# -- what is no message --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("message", "why", "kind"),
+    [
+        (b"\xc1", "", None),
+        (pack(()), "a message without a kind", None),
+        (pack((7, 8)), "a message without a kind", None),
+        (pack("head"), "a message without a kind", None),
+        (pack(("head", 1)), "", "head"),
+        (pack(("links", 1)), "", "links"),
+        (pack(("proof", 1)), "", "proof"),
+        (pack(("entry", 1)), "", "record"),
+        (pack(("dance", b"\x90", bytes(64))), "a message of the unknown kind dance", None),
+    ],
+    ids=range(9),
+)
+def test_what_is_no_message_is_malformed(
+    session: Session, message: bytes, why: str, kind: str | None
+) -> None:
+    (event,) = session.receive(signer(2).key, message)
+    assert isinstance(event, events.Rejected)
+    assert isinstance(event.refusal, Malformed)
+    assert why in event.refusal.why
+    assert event.refusal.kind == kind
+    assert session.evidence == []
+
+
+# -- entries that come early ---------------------------------------------------------------------------------
+
+
+def test_entries_wait_in_the_order_of_their_steps(made: Scene, session: Session) -> None:
+    now = made.honest.transcript.step.number
+    early = {step: made.entry("move", ((0,), b""), step=now + step) for step in (3, 1, 2)}
+    for record in early.values():
+        assert session.receive(made.cheat.key, pack(record)) == []
+    assert session.held() == [early[1], early[2], early[3]]
+    assert session.receive(made.others[1].key, pack(early[2])) == [], "it is held already"
+
+
+def test_entries_of_each_author_are_bounded(made: Scene, session: Session) -> None:
+    """One peer's cannot drive out another's; what has no room is sent again when it is asked for."""
+    transcript = made.honest.transcript
+    for step in range(EARLY + 3):
+        session.receive(made.cheat.key, pack(made.entry("move", ((0,), b""), step=1000 + step)))
+    other = next(peer for peer in made.others if peer is not made.honest)
+    seat = transcript.seating.author(other.key)
+    entry = Entry(transcript.seating.id, 1000, transcript.head, transcript.digest(), seat, "move", ())
+    record = sign(signer(made.mesh.peers.index(other)), entry)
+    session.receive(other.key, pack(record))
+    held = session.held()
+    assert [decode(Entry, one.data).author for one in held].count(made.seat) == EARLY
+    assert record in held
+
+
+def test_two_entries_for_a_slot_to_come_are_a_fork(made: Scene, session: Session) -> None:
+    step = made.honest.transcript.step.number + 2
+    first, second = (made.entry("move", ((bid,), b""), step=step) for bid in (0, 1))
+    session.receive(made.cheat.key, pack(first))
+    happened = session.receive(made.cheat.key, pack(second))
+    assert isinstance(happened[0], events.Rejected)
+    fork = happened[0].refusal
+    assert isinstance(fork, Fork)
+    assert (fork.first, fork.second, fork.step) == (first, second, step)
+    assert (fork.author, fork.key) == (made.seat, made.cheat.key)
+    assert f"seat {made.seat} signed two different entries for step {step}" in fork.why
+    assert session.held() == [first]
+
+
+# -- the transcript again ------------------------------------------------------------------------------------
+
+
+def test_past_is_built_again_as_it_was(made: Scene, session: Session) -> None:
+    transcript = made.honest.transcript
+    assert transcript.step.number > 2
+    for step in range(transcript.step.number):
+        for head in (transcript.heads[step], None):
+            base = session.rebuilt(1, step, head)
+            assert base is not None
+            assert (base.step.number, base.head, base.step.entries) == (step, transcript.heads[step], {})
+    assert session.rebuilt(1, 2, bytes(32)) is None, "that was never our past"
+    assert session.rebuilt(1, transcript.step.number + 1, None) is None
+    assert session.rebuilt(2, 0, None) is None
+
+
+def test_twin_stands_where_the_transcript_does(made: Scene, session: Session) -> None:
+    made.mesh.play(until=lambda: bool(made.honest.transcript.step.entries))
+    transcript = made.honest.transcript
+    twin = session.twin()
+    assert twin is not transcript
+    assert (twin.head, twin.digest(), twin.step.number) == (
+        transcript.head,
+        transcript.digest(),
+        transcript.step.number,
+    )
+    assert twin.step.entries.keys() == transcript.step.entries.keys()
+
+
+def test_going_back_to_where_we_stand_is_nothing(made: Scene, session: Session) -> None:
+    assert session.rewind(made.honest.transcript) == []
+
+
+def test_going_back_writes_the_log_anew(made: Scene, session: Session) -> None:
+    base = session.rebuilt(1, 2, None)
+    assert base is not None
+    rewritten, rewound = session.rewind(base)
+    assert rewound == events.Rewound(2)
+    assert isinstance(rewritten, events.Rewrite)
+    assert session.transcript is base
+    assert rewritten.records == (base.opening.record, *session.history.records())
+    steps = {decode(Entry, record.data).step for record in rewritten.records[2:]}
+    assert steps == {0, 1}
+
+
+# -- our own moves -------------------------------------------------------------------------------------------
+
+
+def test_what_is_not_ours_to_do_is_said(made: Scene, session: Session) -> None:
+    cheat, seat = made.cheat.session, made.seat
+    with pytest.raises(LocalProtocolError, match=f"seat {seat} is not ours"):
+        session.turn(seat)
+    other = (seat + 1) % 3
+    for act in (cheat.turn, cheat.resign):
+        with pytest.raises(LocalProtocolError, match=f"seat {other} is not asked for a move now"):
+            act(other)
+    with pytest.raises(LocalProtocolError, match="the move cannot be made: "):
+        cheat.move(seat, ("nonsense",))
+    with pytest.raises(LocalProtocolError, match="sits already, or the table has begun"):
+        cheat.sit(("Again",))
+    _, unknown = fresh()
+    with pytest.raises(LocalProtocolError, match="seat 0 is not asked for a move now"):
+        unknown.turn(0)
+    with pytest.raises(LocalProtocolError, match="the table is not known yet"):
+        unknown.begun()
+
+
+def test_who_has_signed_a_charter_to_come_does_not_move_under_this_one(made: Scene) -> None:
+    cheat = made.cheat.session
+    other = made.others[1]
+    assert not cheat.frozen
+    cheat.go_on({other.key: CHEATED})
+    assert cheat.frozen
+    for act in (cheat.turn, cheat.resign):
+        with pytest.raises(LocalProtocolError, match="the table waits: who plays is being settled"):
+            act(made.seat)
+
+
+def test_who_sleeps_signs_nothing(made: Scene) -> None:
+    cheat = made.cheat.session
+    cheat.awake = False
+    with pytest.raises(LocalProtocolError, match="the table waits"):
+        cheat.resign(made.seat)
+    cheat.awake = True
+    turn = cheat.turn(made.seat)
+    assert turn.ask is not None
+    assert kinds(cheat.resign(made.seat))[:2] == ["Keep", "Send"]
+
+
+def test_move_is_kept_then_sent_then_written(made: Scene) -> None:
+    cheat = made.cheat.session
+    answers = made.mesh.answers(made.cheat, made.seat)
+    happened = cheat.move(made.seat, answers)
+    assert kinds(happened)[:4] == ["Keep", "Send", "Write", "Stepped"]
+    assert isinstance(happened[1], Send)
+    record = record_in(happened[1].message)
+    assert isinstance(happened[2], events.Write)
+    assert happened[2].records == (record,)
+    assert isinstance(record, Record)
+    assert decode(Entry, record.data).body[0] == answers
+    assert happened[1].to is None
