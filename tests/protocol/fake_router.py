@@ -168,14 +168,13 @@ def answer_searches(router: FakeRouter, host: str = "127.0.0.1") -> None:
 
 def main() -> None:
     """Find the router as the product does, in a network that has nothing else; print what comes of it."""
-    from oaknet_protocol.nat import upnp
+    from oaknet_protocol.nat import errand
 
-    upnp.SEARCH_TIME = 50
     with running() as router:
         threading.Thread(target=answer_searches, args=(router,), daemon=True).start()
-        found = upnp.find()
-        print(upnp.open_port(found, 4711))
-        upnp.close_port(found, 4711)
+        found = errand.find(search=50)
+        print(errand.open_port(found, 4711))
+        errand.close_port(found, 4711)
         print(router.mappings)
 
 

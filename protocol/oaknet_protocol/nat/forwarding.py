@@ -101,6 +101,7 @@ async def _opened(port: int, ways: Ways) -> tuple[Way, Forwarded]:
         except RouterFault as fault:
             _log.info("%s: %s", way.name, fault)
             faults.append(fault)
+            await way.close(port, port)
     raise telling(faults)
 
 

@@ -58,14 +58,18 @@ class NatPmp:
         except BaseException:
             if not self._mapped:  # a mapping that is only not renewed may still be good
                 with trio.move_on_after(CLEAN_UP_TIME, shield=True):
-                    await self.close(port, outside)
+                    await self._remove(port)
             raise
         self._mapped = True
         return Forwarded(host, again.outside, min(again.lifetime, LEASE), self.name)
 
     async def close(self, port: int, outside: int) -> None:
-        """Remove the mapping to ``port``, whatever it is outside."""
-        self._mapped = False
+        """Remove the mapping to ``port``, whatever it is outside, if there is one."""
+        if self._mapped:
+            self._mapped = False
+            await self._remove(port)
+
+    async def _remove(self, port: int) -> None:
         try:
             await self._ask(natpmp.removal_request(port), lambda reply: natpmp.read_removal(reply, port))
         except RouterFault as fault:

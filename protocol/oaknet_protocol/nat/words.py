@@ -9,6 +9,11 @@ from typing import Protocol, final
 LEASE = 3600
 """Seconds for which a mapping is asked."""
 
+UPNP = "UPnP"
+
+SEARCH_TIME = 1000
+"""Milliseconds in which a router must answer each of the four or five searches of UPnP."""
+
 NO_EXTRA = (
     "The router does not answer to NAT-PMP, and asking it by UPnP needs the extra oaknet[nat], which is not "
     "installed. Install it, or forward the port by hand."
@@ -68,7 +73,10 @@ class Way(Protocol):
         ...
 
     async def close(self, port: int, outside: int) -> None:
-        """Remove the mapping; a router that refuses, or is gone, forgets it by itself."""
+        """Remove the mapping, if there is one, and let go of the router: also after `open` has failed.
+
+        A router that refuses, or is gone, forgets it by itself.
+        """
         ...
 
 
