@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 import tomllib
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.mutation.explained import FILE, explained
-from tests.mutation.mutants import Mutant, Name, mutants, sample
+from tests.mutation.mutants import Mutant, Name, mutants, places
 from tests.mutation.trial import Copy
 
 ROOT = Path(__file__).parents[2]
@@ -44,18 +46,21 @@ def arguments(groups: list[str]) -> argparse.Namespace:
     return asked
 
 
-def chosen(asked: argparse.Namespace, patterns: list[str]) -> tuple[int, list[Mutant]]:
-    """How many mutants there are of these modules, and those to test."""
+def chosen(asked: argparse.Namespace, patterns: list[str]) -> tuple[int, Iterator[Mutant]]:
+    """How many places there are where these modules can be changed, and the mutants to test."""
     files = [path.relative_to(ROOT).as_posix() for one in patterns for path in sorted(ROOT.glob(one))]
-    found = [mutant for path in files if asked.module in (None, path) for mutant in mutants(ROOT, path)]
+    found = [place for path in files if asked.module in (None, path) for place in places(ROOT, path)]
+    found.sort(key=lambda place: place.rank(asked.seed))
     if asked.again is None:
-        return len(found), sample(found, asked.skip + asked.sample, asked.seed)[asked.skip :]
+        return len(found), islice(mutants(ROOT, found), asked.skip, asked.skip + asked.sample)
     again = survived(asked.again)
-    return len(found), [mutant for mutant in found if mutant.name in again]
+    lines = [(path, before) for path, _, before, _ in again]
+    near = (p for p in found if any(p.path == path and p.text in before for path, before in lines))
+    return len(found), (mutant for mutant in mutants(ROOT, near) if mutant.name in again)
 
 
 def judged(
-    copy: Copy, tests: tuple[str, ...], found: list[Mutant], known: dict[Name, None], ends: float
+    copy: Copy, tests: tuple[str, ...], found: Iterator[Mutant], known: dict[Name, None], ends: float
 ) -> Iterator[tuple[Mutant, str, str]]:
     """Each mutant with its fate and what killed it, until the time is over."""
     took = copy.seconds(tests)
@@ -74,21 +79,22 @@ def main() -> int:
     known = explained(FILE.read_text(encoding="utf-8"))
     ends = time.monotonic() + 60 * asked.minutes
     left = 0
-    with TemporaryDirectory(prefix="oaknet-mutants-") as folder:
-        copy = Copy(ROOT, Path(folder))
-        for group in asked.groups or plan:
-            count, found = chosen(asked, plan[group]["modules"])
-            print(f"{group}: {len(found)} of {count} mutants", flush=True)
-            fates: dict[str, int] = {}
-            for mutant, fate, killer in judged(copy, tuple(plan[group]["tests"]), found, known, ends):
+    os.nice(10)
+    for group in asked.groups or plan:
+        count, found = chosen(asked, plan[group]["modules"])
+        print(f"{group}: {count} places", flush=True)
+        fates: dict[str, int] = {}
+        tests, loaded = (tuple(plan[group].get(name, ())) for name in ("tests", "loaded"))
+        with TemporaryDirectory(prefix="oaknet-mutants-") as folder, Copy(ROOT, Path(folder), loaded) as copy:
+            for mutant, fate, killer in judged(copy, tests, found, known, ends):
                 fates[fate] = fates.get(fate, 0) + 1
                 note(asked.results, mutant, fate, killer)
                 if fate == "survived":
                     print(f"  {mutant.path}:{mutant.line} {mutant.operator}")
                     print(f"- `{mutant.where}`: `{mutant.before}` → `{mutant.after}`", flush=True)
-            told = ", ".join(f"{number} {fate}" for fate, number in sorted(fates.items()))
-            print(f"{group}: {told or 'nothing to test'}", flush=True)
-            left += fates.get("survived", 0)
+        told = ", ".join(f"{number} {fate}" for fate, number in sorted(fates.items()))
+        print(f"{group}: {told or 'nothing to test'}", flush=True)
+        left += fates.get("survived", 0)
     return 1 if left else 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TypeAlias
 import parso
 from cosmic_ray.mutating import MutationVisitor
 from cosmic_ray.operators.operator import Operator
+from parso.tree import NodeOrLeaf
 
 from tests.mutation.operators import operators
 
@@ -37,41 +39,60 @@ class Mutant:
         return self.path, self.where, self.before, self.after
 
 
-def mutants(root: Path, path: str) -> list[Mutant]:
-    """All mutants of a module that do something else when run: annotations do not count, types are checked
-    apart; of those that come to the same code there is one."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an operator can be applied: ``occurrence`` counts its places in the module.
+
+    ``text`` is the line there, ``again`` how many such places of the same line come before.
+    """
+
+    path: str
+    operator: str
+    occurrence: int
+    text: str
+    again: int
+
+    def rank(self, seed: str) -> bytes:
+        """What orders the places of a sample; a change of the module leaves those that it does not touch."""
+        return sha256(repr((seed, self.path, self.operator, self.text, self.again)).encode()).digest()
+
+
+def places(root: Path, path: str) -> list[Place]:
+    """All places of a module where it can be changed."""
     source = (root / path).read_text(encoding="utf-8")
-    plain, seen, found = _meaning(source), dict[str, None](), list[Mutant]()
+    lines, tree = source.splitlines(), parso.parse(source)
+    found: list[Place] = []
     for name, operator in operators().items():
-        for occurrence in range(_positions(source, operator)):
-            code = MutationVisitor.mutate_code(source, operator, occurrence)
-            assert code is not None, f"{name} has no occurrence {occurrence} in {path}"
-            meaning = _meaning(code)
-            if meaning != plain and meaning not in seen:
-                seen[meaning] = None
-                found.append(_mutant(path, name, source, code))
+        before: dict[str, int] = {}
+        for occurrence, line in enumerate(_lines(tree, operator)):
+            text = lines[line - 1].strip()
+            found.append(Place(path, name, occurrence, text, before.get(text, 0)))
+            before[text] = before.get(text, 0) + 1
     return found
 
 
-def sample(found: list[Mutant], count: int, seed: str) -> list[Mutant]:
-    """So many of them, in the order in which the seed has them: a larger sample begins with the smaller one,
-    and a change of the module leaves in it whatever it does not touch."""
-    repeated: dict[Name, int] = {}
-    ranked: list[tuple[bytes, Mutant]] = []
-    for mutant in found:
-        again = repeated[mutant.name] = repeated.get(mutant.name, 0) + 1
-        ranked.append((sha256(repr((seed, mutant.name, again)).encode()).digest(), mutant))
-    return [mutant for _, mutant in sorted(ranked, key=lambda pair: pair[0])[:count]]
+def mutants(root: Path, found: Iterable[Place]) -> Iterator[Mutant]:
+    """The mutants made at these places that do something else when run; no two of them the same.
+
+    Annotations do not count: types are checked apart.
+    """
+    seen: dict[tuple[str, str], None] = {}
+    for place in found:
+        source = (root / place.path).read_text(encoding="utf-8")
+        code = MutationVisitor.mutate_code(source, operators()[place.operator], place.occurrence)
+        assert code is not None, f"{place.path} has no such place: {place.operator} {place.occurrence}"
+        meaning = place.path, _meaning(code)
+        if meaning not in seen and meaning[1] != _meaning(source):
+            seen[meaning] = None
+            yield _mutant(place.path, place.operator, source, code)
 
 
-def _positions(source: str, operator: Operator) -> int:
-    """How often an operator can be applied to a module."""
-    count, nodes = 0, [parso.parse(source)]
-    while nodes:
-        node = nodes.pop()
-        count += sum(1 for _ in operator.mutation_positions(node))
-        nodes.extend(getattr(node, "children", ()))
-    return count
+def _lines(node: NodeOrLeaf, operator: Operator) -> Iterator[int]:
+    """The lines of the places where an operator can be applied, in the order in which cosmic-ray counts."""
+    for (line, _), _ in operator.mutation_positions(node):
+        yield line
+    for child in getattr(node, "children", ()):
+        yield from _lines(child, operator)
 
 
 class _Bare(ast.NodeTransformer):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import TypeAlias
 
 import parso
@@ -113,6 +114,7 @@ def _in_function(node: NodeOrLeaf) -> bool:
 OWN = (DropStatement, TurnMembership, TurnCondition)
 
 
+@cache
 def operators() -> dict[str, Operator]:
     """All operators in use, by name."""
     names = [f"ReplaceComparisonOperator_{old}_{new}" for old, news in LIKELY_SLIPS.items() for new in news]
