@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from oaknet_protocol import beacon
+from oaknet_protocol.beacon import LENGTH
 from oaknet_protocol.transcript import Transcript
 from tests.engine.toys import Market, MarketState
 from tests.protocol.test_charters import RESIGNED, Table
@@ -134,3 +136,14 @@ def test_number_and_head_of_each_step(table: Table) -> None:
     table.charter()
     assert transcript.step.number == 4
     assert transcript.heads[4] == transcript.head != before
+
+
+def test_share_is_checked_against_the_one_before_it(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many draws there were, it costs one hash: what was revealed is the last known link now."""
+    table.until("seal").until("share")
+    assert table.transcript.draw == 2
+    hashed: list[int] = []
+    monkeypatch.setattr(beacon, "link", lambda *link, real=beacon.link: hashed.append(link[2]) or real(*link))
+    for seat in table.transcript.due():
+        table.one(seat)
+    assert hashed == [LENGTH - table.transcript.draw + 2] * 4
