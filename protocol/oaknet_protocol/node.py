@@ -130,6 +130,9 @@ class Node:
         self._frozen_at: float | None = None
         self._step: tuple[int, int] = (0, 0)
         self._step_at = 0.0
+        self._met: dict[bytes, None] = {}  # who was ever a neighbour
+        self._content: dict[bytes, None] = {}  # neighbours of before that had the whole end
+        self._seen_to = False  # whether one of these has said good-bye
 
     # -- what the player does --------------------------------------------------------------------------------
 
@@ -175,6 +178,7 @@ class Node:
             link.drop("there is a link already")
             return
         link.limit = FRAME_LIMIT
+        self._met[link.key] = None
         self._tell(Joined(link.key))
         try:
             self.do(self.session.connected(link.key))
@@ -185,6 +189,9 @@ class Node:
             if mine:
                 del self.links[link.key]
         if mine:
+            if self._transcript_step() == "over" and self.session.level(link.key):
+                self._content[link.key] = None
+                self._seen_to = self._seen_to or link.left
             self.do(self.session.lost(link.key))
             self._tell(Left(link.key, link.why or ""))
         if self._absent == "stop":
@@ -211,14 +218,15 @@ class Node:
             raise PeerLost(f"{self.name(link.key)} is gone: {link.why}. {self._kept()}")
 
     async def finish(self) -> None:
-        """Wait until the game is over and all have confirmed it, for ``last_words`` seconds at most.
+        """Wait until the game is over and all have confirmed it and know that, for ``last_words`` seconds at
+        most.
 
         Who was left out and is catching up has `LAST_WORDS` seconds to get the rest: it may have nobody else.
         """
         while not self._over():
             await self._changed.wait()
         with trio.move_on_after(self.last_words):
-            while self._transcript_step() != "over":
+            while self._transcript_step() != "over" or self._lacking():
                 await self._changed.wait()
         with trio.move_on_after(LAST_WORDS):
             while self._catching_up():
@@ -393,6 +401,15 @@ class Node:
     def _seated(self) -> list[bytes]:
         transcript = self.session.transcript
         return list(transcript.charters[0].sits) if transcript is not None and transcript.charters else []
+
+    def _lacking(self) -> bool:
+        """Whether somebody who plays may lack the end: who was ever a neighbour and has not said that it has
+        it; or who never was and can be reached no more, unless one that has it has said good-bye: that one
+        has seen to it (session 6.9)."""
+        session, reach = self.session, self.session.present
+        playing = [key for key in self._seated() if session.begun().plays(key) and key != session.key]
+        lacking = [key for key in playing if key not in self._content and not session.level(key)]
+        return any(key in self._met or (key not in reach and not self._seen_to) for key in lacking)
 
     def _catching_up(self) -> bool:
         """Whether a peer that sat here and was left out is linked to us, and not yet where we are."""

@@ -465,7 +465,8 @@ class Session:
                 out.append(events.Write(step.records))
             out.append(events.Stepped(step))
         transcript = self.begun()
-        if done and self._left_out():  # so that who may bring us back sees that we stand where they do
+        # Who may bring us back sees that we stand where they do, who waits at the end, that we have it.
+        if done and (self._left_out() or transcript.step.kind == "over"):
             out.append(self.neighbours.where(None))
         return out + self._told(transcript) + self._duties(transcript)
 

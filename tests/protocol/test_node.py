@@ -311,7 +311,7 @@ class End:
     """One link of a node, without a wire: what it brings is put in, and it ends when told."""
 
     def __init__(self, key: bytes) -> None:
-        self.key, self.limit, self.why = key, 0, None
+        self.key, self.limit, self.why, self.left = key, 0, None, True
         self.bring, self._out = trio.open_memory_channel[bytes](1000)
 
     def send(self, message: bytes) -> None:

@@ -54,11 +54,15 @@ class Link(trio.abc.AsyncResource):
     why: str | None
     """None while the link stands, then why it is over."""
 
+    left: bool
+    """Whether the other side has said good-bye, and not just gone."""
+
     def __init__(
         self, stream: trio.abc.Stream, key: bytes, invite: str, *, dialled: bool, known: bool, address: str
     ) -> None:
         self.key, self.invite, self.dialled, self.address = key, invite, dialled, address
         self.why = None
+        self.left = False
         self._stream = stream
         self._frames = Frames(FRAME_LIMIT if known else STRANGER_LIMIT)
         self._queue: deque[bytes] = deque()
@@ -184,6 +188,7 @@ class Link(trio.abc.AsyncResource):
             if data:
                 self._frames.feed(bytes(data))
             else:
+                self.left = self.why is None
                 self.drop("the other side closed it")
             return
         self.drop(f"no sign of life for {DEAD_AFTER} seconds")

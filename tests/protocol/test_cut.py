@@ -1,0 +1,63 @@
+"""Connections cut, frames late and repeated, anywhere: it costs nothing. Some of `tests.protocol.cut`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+import pytest
+
+from oaknet.kernel import Rng
+from tests.protocol.cut import ROUGH, Cut, Game
+
+
+@cache
+def game(players: int, *, tls: bool = False) -> Game:
+    return Game("market", players, tls=tls, options={"pace": "fast"})
+
+
+def some(cuts: Iterable[Cut], count: int, salt: str) -> list[Cut]:
+    """So many of all places to cut at."""
+    every, rng = list(cuts), Rng(salt.encode())
+    assert len(every) > 2 * count
+    return [every[rng.below(len(every))] for _ in range(count)]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_cut_at_a_frame(players: int) -> None:
+    made = game(players)
+    for cut in some(made.frames(), 8 - players, f"frames {players}"):
+        made.once(cut)
+
+
+def test_cut_at_the_last_frames() -> None:
+    """What is lost at the very end is asked for again: nobody leaves before the others have it."""
+    made = game(2)
+    last = {pipe: number for pipe, number, _ in made.passed}
+    for pipe, number in last.items():
+        for back in range(3):
+            made.once(Cut(pipe, number - back))
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_cut_at_a_byte_of_a_draw(players: int) -> None:
+    made = game(players)
+    for cut in some(made.draw(), 5, f"bytes {players}"):
+        assert made.once(cut)[0] == 1
+
+
+def test_cut_at_a_byte_of_tls() -> None:
+    made = game(2, tls=True)
+    for cut in some(made.bytes(), 4, "tls"):
+        made.once(cut)
+
+
+def test_cut_while_frames_come_late_and_again() -> None:
+    made = game(3)
+    for cut in some(made.frames(), 3, "rough"):
+        made.once(cut, **ROUGH)
+
+
+@pytest.mark.parametrize("every", [17])
+def test_cut_again_and_again(every: int) -> None:
+    assert game(3).often(every, **ROUGH)[0] > 5
