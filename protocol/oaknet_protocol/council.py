@@ -190,7 +190,7 @@ class Council:
 
         Raises `Refused`.
         """
-        transcript = self._session.begun()
+        session, transcript = self._session, self._session.begun()
         if any(seating.record.data == record.data for seating in transcript.charters):
             return []
         known = self.gatherings.open.get(record.data)
@@ -216,7 +216,14 @@ class Council:
             out.append(Send(pack(gathering.record), source))  # it lacks signatures that we have
         if gathering.whole:
             out += self._adopt(source, gathering)
+        elif session.key not in gathering.signatures and not self._stands_at(seating):
+            out += self._ask(source, seating.id)  # one of us lacks what the other has
         return out
+
+    def _stands_at(self, seating: Seating) -> bool:
+        """Whether a charter goes on from where we stand."""
+        transcript = self._session.begun()
+        return transcript.seating is None or self._follows(transcript, seating)
 
     def _sign_again(self, gathering: Gathering) -> None:
         """Our signature of a charter that we signed before a restart, and lost sight of."""

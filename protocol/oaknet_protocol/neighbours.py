@@ -82,12 +82,15 @@ class Neighbours:
         transcript = self._session.transcript
         if transcript is None or links.table != transcript.table or key not in self.links:
             return []
-        before = self.rings
+        before, heard = self.rings, self.links[key]
         self.links[key] = links.rings
         after = self.rings
         for other in (other for ring in after for other in ring):
             self._session.council.returned(other)
         news: list[Event] = [self.said()] if after != before else []
+        near = links.rings[0] if links.rings else ()
+        if heard and any(other not in near for other in heard[0]):
+            news.append(self.where(key))  # what its neighbour of before had not yet told it, we may have
         return news + self._session.council.seat_all()
 
     def spread(self, record: Record, source: bytes, author: bytes | None) -> list[Event]:

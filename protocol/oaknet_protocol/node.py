@@ -296,9 +296,12 @@ class Node:
 
     def _look_for_missing(self, now: float) -> None:
         transcript, reach = self.session.begun(), self.session.present
-        if transcript.step.kind in ("share", "open"):  # nothing to think about: who is silent withholds it
-            reach = [self.session.key]
-        owing = [key for seat in transcript.due() if (key := transcript.peer(seat)) and key not in reach]
+        owed = [key for seat in transcript.due() if (key := transcript.peer(seat)) is not None]
+        owing = [key for key in owed if key not in reach]
+        if not owing and transcript.step.kind in ("share", "open"):
+            # Nothing to think about: who is silent withholds it. As long as somebody is away, though, the
+            # others may have bound themselves to go on without them (session 3.5), and can give nothing.
+            owing = [key for key in owed if key != self.session.key]
         self._missing = {key: self._missing.get(key, now) for key in owing}
         self._told = {key: None for key in self._told if key in owing}
         grace = int(transcript.opening.table_option("grace"))

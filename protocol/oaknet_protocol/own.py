@@ -51,7 +51,9 @@ class Own:
     def _read(self, value: Any) -> None:
         kind, data, signature = value[:3]
         if kind == "sit":
-            self._seat(Record("sit", data, signature))
+            sit = decode(Sit, data)
+            self.sit = Record("sit", data, signature)
+            self.chain = Chain(sit.table, sit.key, self.signer.secret("chain", sit.table + sit.nonce))
         elif kind == "charter":
             self.charters[data] = signature
             self.number = max(self.number, decode(Charter, data).number)
@@ -67,18 +69,11 @@ class Own:
         """Our sit, with a chain from this nonce; the one we have signed already, if there is one."""
         keep: list[Keep] = []
         if self.sit is None:
-            chain = Chain(table, self.signer.key, self.signer.secret("chain", table + nonce))
-            data = pack(Sit(table, self.signer.key, names, nonce, chain.tip))
-            record = Record("sit", data, self.signer.sign("sit", data))
-            self._seat(record)
-            keep = [Keep(pack(record))]
-        assert self.sit is not None
+            self.chain = Chain(table, self.signer.key, self.signer.secret("chain", table + nonce))
+            data = pack(Sit(table, self.signer.key, names, nonce, self.chain.tip))
+            self.sit = Record("sit", data, self.signer.sign("sit", data))
+            keep = [Keep(pack(self.sit))]
         return self.sit, keep
-
-    def _seat(self, record: Record) -> None:
-        sit = decode(Sit, record.data)
-        self.sit = record
-        self.chain = Chain(sit.table, sit.key, self.signer.secret("chain", sit.table + sit.nonce))
 
     def sign_charter(self, data: bytes, number: int) -> tuple[bytes, Keep]:
         """Our signature of a charter whose number is above all that we have signed."""

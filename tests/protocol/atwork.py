@@ -21,7 +21,8 @@ from trio.testing import MockClock
 
 from oaknet.bots import random
 from oaknet.kernel import Option, Rng, Rules
-from oaknet_protocol import events, reach
+from oaknet_protocol import events, own, reach
+from oaknet_protocol.beacon import Chain
 from oaknet_protocol.identity import Identity
 from oaknet_protocol.journal import Stored
 from oaknet_protocol.node import News, Node, Overdue
@@ -73,6 +74,9 @@ def _doors(number: int) -> Doors:
     return doors
 
 
+_chain = functools.cache(Chain)  # it is never written to, and the same in every run
+
+
 class Player:
     """A peer that plays by a bot whose moves depend on the step alone, so that each run is the same game."""
 
@@ -108,14 +112,14 @@ class Player:
         self._scope = trio.CancelScope()
         self._asked, asked = trio.open_memory_channel[events.Asked](10**6)
         stored = Stored.read(self.files) if (self.files / "table.json").exists() else None
-        own = Own.restore(self.identity.signer, list(stored.kept)) if stored else None
+        before = Own.restore(self.identity.signer, list(stored.kept)) if stored else None
         session = Session(
             self.identity.signer,
             self.room.rules_for,
             (self.name,),
             bytes([self.number]) * 32,
             opener=identity(0).key,
-            own=own,
+            own=before,
         )
         self.node = Node(session, self.folder, self._hear, absent="go-on", notes={})
         self.node.last_words = STAYS
@@ -231,6 +235,7 @@ class Room:
         with (
             mock.patch("trio._core._run._ALLOW_DETERMINISTIC_SCHEDULING", new=True),
             mock.patch("trio._core._run._r", new=order),
+            mock.patch.object(own, "Chain", _chain),
         ):
             trio.run(self._main, story, clock=MockClock(autojump_threshold=0))
         return self
