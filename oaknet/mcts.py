@@ -2,8 +2,9 @@
 
 The answers of the question at hand race each other (`oaknet.race`). Below them grows a tree, one answer a
 playout; it is max-n: whoever is asked takes what is best for itself. From its leaf the game is played out by
-a base policy. Nothing here knows a game: what counts are the points when the playout ends. All in whole
-numbers, so that the same seed and the same number of playouts give the same answer everywhere.
+a base policy. Nothing here knows a game: what counts are the points at the end of a playout, or, where a game
+can tell what a position promises, its prospects a few draws from here, which hang far less on luck. All in
+whole numbers, so that the same seed and the same number of playouts give the same answer everywhere.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from oaknet.kernel import CHANCE, Ask, Game, Option, Rng
+from oaknet.kernel import CHANCE, Ask, Game, Option, Rng, root
 from oaknet.kernel.rng import sample
+from oaknet.kernel.statistics import Prospects
 from oaknet.race import PERCENT, Race
 
 Policy: TypeAlias = Callable[[Game[Any], int, Rng], Option]
@@ -33,9 +35,11 @@ class Strength:
     ``playouts`` are those for one answer, ``breadth`` the answers that race at a time, ``doubt`` by how many
     hundredths of a standard error an answer must beat the one that the base policy would give. ``care`` is
     the share, in percent, of a playout's answers that the base policy gives; the others are drawn. A playout
-    ends after ``horizon`` answers of players (0: at the end of the game). In the tree ``explore`` weighs, in
-    percent of the range of rewards, what was tried seldom; below a position visited n times it has at most
-    1 + sqrt(``widen`` n / 100) of the answers, or of what chance may give.
+    ends after ``horizon`` answers of players (0: at the end of the game), and where the game has prospects,
+    before chance is asked for the ``draws``-th time, draws in a row counting as one (0: they are not used).
+    In the tree ``explore`` weighs, in percent of the range of rewards, what was tried seldom; below a
+    position visited n times it has at most 1 + sqrt(``widen`` n / 100) of the answers, or of what chance may
+    give (0: there is no tree, the playout begins after the first answer).
     """
 
     playouts: int
@@ -43,6 +47,7 @@ class Strength:
     doubt: int = 100
     care: int = 100
     horizon: int = 0
+    draws: int = 0
     explore: int = 50
     widen: int = 10
 
@@ -51,15 +56,32 @@ EASY = Strength(playouts=8, doubt=0, care=0, horizon=12)
 NORMAL = Strength(playouts=16)
 HARD = Strength(playouts=200)
 
+NORMAL_JUDGED = Strength(playouts=16, doubt=0, draws=1, widen=0)
+HARD_JUDGED = Strength(playouts=100, doubt=0, draws=2, widen=0)
+"""For games with prospects: a playout of few answers hangs little on luck, and a tree has no place in it."""
+
 
 class Luck:
     """What chance answers in one playout: a stream for each thing it is asked about, so that two lines of
-    play meet the same cards as far as they draw from the same decks. ``rng`` is for the players."""
+    play meet the same cards as far as they draw from the same decks. ``rng`` is for the players. Asked for
+    the ``draws``-th time, draws in a row counting as one, it has run out (0: never)."""
 
-    def __init__(self, seed: bytes) -> None:
+    def __init__(self, seed: bytes, draws: int = 0) -> None:
         self.rng = Rng(seed)
         self._seed = seed
         self._streams: dict[str, Rng] = {}
+        self._left = draws or -1
+        self._drawing = False
+
+    def next(self, game: Game[Any]) -> Ask | None:
+        """The question to answer next; None if the game is over or luck has run out."""
+        if not game.pending:
+            return None
+        ask = game.pending[0]
+        if ask.seat == CHANCE and not self._drawing:
+            self._left -= 1
+        self._drawing = ask.seat == CHANCE
+        return ask if self._left else None
 
     def draw(self, ask: Ask) -> Option:
         """The answer to a question to chance."""
@@ -71,7 +93,7 @@ class Luck:
 
 class Node:
     """A position of the tree: how often it was visited, what that was worth to the seat whose answer led to
-    it, in points, the answers tried here, and those still to try, the next one last."""
+    it, the answers tried here, and those still to try, the next one last."""
 
     __slots__ = ("children", "total", "untried", "visits")
 
@@ -87,15 +109,24 @@ class Search:
     ``game`` must not change meanwhile.
     """
 
-    def __init__(self, game: Game[Any], seat: int, rng: Rng, base: Policy, strength: Strength) -> None:
+    def __init__(
+        self,
+        game: Game[Any],
+        seat: int,
+        rng: Rng,
+        base: Policy,
+        strength: Strength,
+        prospects: Prospects | None = None,
+    ) -> None:
         ask = game.asked(seat)
         assert ask is not None, f"seat {seat} is not asked"
         self._game, self._seat, self._base, self._strength = game, seat, base, strength
+        self._prospects = prospects if strength.draws else None
         self._rng = rng
         self._seed = rng.word().to_bytes(8, "big")
         self._root = Node()
         self._race = Race(self._order(game, ask), strength.breadth)
-        self._least = self._most = 0  # rewards of the seat, in points
+        self._least = self._most = 0  # rewards of the seat
 
     @property
     def decided(self) -> bool:
@@ -109,10 +140,11 @@ class Search:
     def playout(self) -> None:
         """Follow the tree to an answer not tried yet, play on from there, and remember what came of it."""
         runner = self._race.next()
-        luck = Luck(self._seed + len(runner.worths).to_bytes(4, "big"))
+        seed = self._seed + len(runner.worths).to_bytes(4, "big")
+        luck = Luck(seed, self._strength.draws if self._prospects else 0)
         game = self._game.clone(keep=False)
-        path = self._descend(game, runner.option, luck)
-        self._play_out(game, luck)
+        path, ask = self._descend(game, runner.option, luck)
+        self._play_out(game, ask, luck)
         rewards = self._rewards(game)
         own = rewards[self._seat]
         self._least, self._most = min(self._least, own), max(self._most, own)
@@ -123,19 +155,24 @@ class Search:
 
     # -- in the tree -----------------------------------------------------------------------------------------
 
-    def _descend(self, game: Game[Any], option: Option, luck: Luck) -> list[tuple[int, Node]]:
+    def _descend(
+        self, game: Game[Any], option: Option, luck: Luck
+    ) -> tuple[list[tuple[int, Node]], Ask | None]:
         """Answer with ``option``, then along the tree until an answer of a player is new to it; returns the
-        nodes, each with the seat whose answer led there."""
+        nodes, each with the seat whose answer led there, and what is asked next."""
         path: list[tuple[int, Node]] = []
         node, seat = self._root, self._seat
+        if not self._strength.widen:
+            game.answer(seat, option)
+            return path, luck.next(game)
         while True:
             fresh = option not in node.children
             node = node.children.setdefault(option, Node())
             path.append((seat, node))
             game.answer(seat, option)
-            if not game.pending or (fresh and seat != CHANCE):
-                return path
-            ask = game.pending[0]
+            ask = luck.next(game)
+            if ask is None or (fresh and seat != CHANCE):
+                return path, ask
             seat = ask.seat
             option = self._drawn(node, ask, luck) if seat == CHANCE else self._chosen(node, game, ask)
 
@@ -178,41 +215,42 @@ class Search:
 
     # -- below it --------------------------------------------------------------------------------------------
 
-    def _play_out(self, game: Game[Any], luck: Luck) -> None:
-        """Play on by the base policy and drawn answers, to the horizon or the end."""
+    def _play_out(self, game: Game[Any], ask: Ask | None, luck: Luck) -> None:
+        """Play on from this question by the base policy and drawn answers, as far as a playout goes."""
         base, care, left = self._base, self._strength.care, self._strength.horizon or -1
-        while game.pending and left:
-            ask = game.pending[0]
+        while ask is not None and left:
             if ask.seat == CHANCE:
-                game.answer(CHANCE, luck.draw(ask))
-                continue
-            left -= 1
-            if care == PERCENT or (care and luck.rng.below(PERCENT) < care):
-                game.answer(ask.seat, base(game, ask.seat, luck.rng))
+                option = luck.draw(ask)
             else:
-                game.answer(ask.seat, ask.options[luck.rng.below(len(ask.options))])
+                left -= 1
+                if care == PERCENT or (care and luck.rng.below(PERCENT) < care):
+                    option = base(game, ask.seat, luck.rng)
+                else:
+                    option = ask.options[luck.rng.below(len(ask.options))]
+            game.answer(ask.seat, option)
+            ask = luck.next(game)
 
     def _rewards(self, game: Game[Any]) -> list[int]:
-        """What a position is worth to each seat: its lead over the best of the others, in points."""
-        points = game.rules.score(game.state)
+        """What a position is worth to each seat: its lead over the best of the others, in points, or where
+        prospects are used in hundredths of one."""
+        judge = self._prospects if self._prospects else game.rules.score
+        points = judge(game.state)
         others = [[*points[:seat], *points[seat + 1 :]] for seat in range(len(points))]
         return [own - max(rest, default=0) for own, rest in zip(points, others, strict=True)]
 
 
-def root(n: int) -> int:
-    """The whole part of the square root of n >= 0 (Newton's iteration from above)."""
-    guess = 1 << (n.bit_length() + 1) // 2
-    while guess * guess > n:
-        guess = (guess + n // guess) // 2
-    return guess
-
-
 def think(
-    game: Game[Any], seat: int, rng: Rng, base: Policy, strength: Strength, more: More | None = None
+    game: Game[Any],
+    seat: int,
+    rng: Rng,
+    base: Policy,
+    strength: Strength,
+    prospects: Prospects | None = None,
+    more: More | None = None,
 ) -> Option:
     """The answer of ``seat`` after the strength's number of playouts, or fewer if ``more`` says that it is
     enough, or if a single answer is left that could be the best."""
-    search = Search(game, seat, rng, base, strength)
+    search = Search(game, seat, rng, base, strength, prospects)
     for _ in range(strength.playouts):
         if search.decided or (more is not None and not more()):
             break

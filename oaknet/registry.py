@@ -9,14 +9,14 @@ from typing import Any
 
 from oaknet.kernel.lookup import Entry
 from oaknet.kernel.rules import Rules
-from oaknet.kernel.statistics import Statistics, no_facts
+from oaknet.kernel.statistics import Prospects, Statistics, no_facts
 
 GAMES = {"five_towers": "oaknet.five_towers", "oak": "oaknet.oak"}
 """Package of each game, by the name it has on the wire.
 
 A package has ``make(text) -> Rules``. It may have a module ``texts`` with ``entries(box)``, what can be
-looked up, and perhaps ``holders(s, entry)``, who has it; and a module ``statistics`` with ``facts``, what a
-finished game tells.
+looked up, and perhaps ``holders(s, entry)``, who has it; a module ``statistics`` with ``facts``, what a
+finished game tells; and a module ``prospects`` with ``prospects(s)``, what each seat may expect.
 """
 
 
@@ -66,6 +66,13 @@ def statistics(name: str) -> Statistics:
     """What tells the facts of a finished game; raises `UnknownGame`."""
     module = _module(name, "statistics")
     return no_facts if module is None else module.facts
+
+
+def prospects(name: str) -> Prospects | None:
+    """What judges a position of a game that is not over; None if the game has no such thing. Raises
+    `UnknownGame`."""
+    module = _module(name, "prospects")
+    return None if module is None else module.prospects
 
 
 def _module(name: str, part: str) -> Any:

@@ -7,10 +7,12 @@ to, judged by the cards that can still come.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from oaknet.five_towers.building import fits, lowered, may_tear_down, raised, top
+from oaknet.five_towers.numbers import BuildingNumbers, ScoringNumbers
 from oaknet.five_towers.scoring import torn_down_penalty
-from oaknet.five_towers.state import State, Tower, card, kind_of, value_of
+from oaknet.five_towers.state import State, Tower, card, cards_to_come, kind_of, value_of
 from oaknet.kernel import Ask, Game, Option, Rng
 
 POINT = 100
@@ -44,18 +46,14 @@ class Outlook:
     def __init__(self, s: State, seat: int) -> None:
         self.s = s
         self.player = s.players[seat]
-        self._coming: list[list[int]] = [[] for _ in s.box.deck.types]  # values, by type
-        again = s.discards if s.times_through < s.box.deck.times_through else []
-        for later in s.deck.cards() + again:
-            self._coming[kind_of(later)].append(value_of(later))
-        self._prospects: dict[tuple[int, int], tuple[int, int]] = {}
+        self._coming = cards_to_come(s)
         self._bids: dict[int, int] = {}
 
     # -- the worth of an option -----------------------------------------------------------------------------
 
     def bid(self, option: Option) -> int:
         """Of a bid: what so many cards are worth, built as well as possible; of a pass: the towers as they
-        are."""
+        are (five towers 8.7)."""
         if not self._bids:
             self._bids = self._all_bids()
         return self._bids[option] if isinstance(option, int) else self._bids[0]
@@ -74,14 +72,15 @@ class Outlook:
         return {**found, 0: nothing}
 
     def tear_down(self, option: Option) -> int:
-        """What the cards owed are worth, built as well as possible after tearing this down."""
+        """What the cards owed are worth, built as well as possible after tearing this down
+        (five towers 8.8)."""
         types, towers = self.s.box.deck.types, self.player.towers
         if option in types:
             return self.builds(lowered(towers, types.index(option)), self.s.display, torn=1)[self.s.owed]
         return self.builds(towers, self.s.display)[self.s.owed]
 
     def lay_card(self, option: Option) -> int:
-        """What the cards owed are worth when this one is laid first."""
+        """What the cards owed are worth when this one is laid first (five towers 8.8)."""
         assert isinstance(option, tuple)
         assert isinstance(option[1], int)
         laid = card(self.s.box.deck.types.index(str(option[0])), option[1])
@@ -93,19 +92,31 @@ class Outlook:
 
     def builds(self, towers: Sequence[Tower], display: Sequence[int], torn: int = 0) -> dict[int, int]:
         """The worth of the best way to build 0, 1, 2 … cards of a display, as far as that goes, with so many
-        more cards torn down."""
+        more cards torn down (five towers 8.6)."""
+        numbers, scoring = self.s.box.building, self.s.box.scoring
         values: list[tuple[int, ...]] = [()] * len(towers)
         for shown in display:
             values[kind_of(shown)] += (value_of(shown),)
-        scoring = self.s.box.scoring
-        lost = torn_down_penalty(scoring, len(self.player.torn_down) + torn) * POINT
-        ways = {(0, 0): -lost}  # (cards built, highest tower): worth
-        for kind, tower in enumerate(towers):
+        sure = -POINT * torn_down_penalty(scoring, len(self.player.torn_down) + torn)
+        tallest = 0  # of the towers that can get no card
+        growing: list[tuple[int, tuple[int, ...]]] = []
+        for tower, cards, coming in zip(towers, values, self._coming, strict=True):
+            height = len(tower)
+            worths = growths(numbers, scoring, coming, height, top(tower), cards)
+            if len(worths) == 1:
+                sure += worths[0]
+                tallest = max(tallest, height)
+            else:
+                growing.append((height, worths))
+        ways = {(0, tallest): sure}  # (cards built, highest tower): worth
+        for height, worths in growing:
             longer: dict[tuple[int, int], int] = {}
-            for count, worth in self._growths(kind, len(tower), top(tower), values[kind]).items():
-                for (built, highest), others in ways.items():
-                    key = built + count, max(highest, len(tower) + count)
-                    longer[key] = max(worth + others, longer.get(key, worth + others))
+            for (built, highest), others in ways.items():
+                for count, worth in enumerate(worths, height):
+                    key = built + count - height, highest if highest > count else count
+                    total = worth + others
+                    if key not in longer or longer[key] < total:
+                        longer[key] = total
             ways = longer
         found: dict[int, int] = {}
         for (built, highest), worth in ways.items():
@@ -113,28 +124,36 @@ class Outlook:
             found[built] = max(total, found.get(built, total))
         return found
 
-    def _growths(self, kind: int, height: int, top: int, values: tuple[int, ...]) -> dict[int, int]:
-        """The most a tower can be worth with 0, 1, 2 … of these values laid on it."""
-        found = {0: self._worth(kind, height, top)}
-        for index, value in enumerate(values):
-            if fits(self.s.box.building, top, value):
-                rest = values[:index] + values[index + 1 :]
-                for count, worth in self._growths(kind, height + 1, value, rest).items():
-                    found[count + 1] = max(worth, found.get(count + 1, worth))
-        return found
 
-    def _worth(self, kind: int, height: int, top: int) -> int:
-        """The worth of a tower: what its cards score, and what may still come of it."""
-        numbers, scoring = self.s.box.building, self.s.box.scoring
-        if top == numbers.tops:
-            return POINT * scoring.card_in_topped_tower * height
-        fitting, topping = self._prospect(kind, top)
-        return POINT * scoring.card * height + GROWTH * fitting + TOPPING * height * topping
+@lru_cache(maxsize=1 << 16)
+def growths(
+    numbers: BuildingNumbers,
+    scoring: ScoringNumbers,
+    coming: tuple[int, ...],
+    height: int,
+    top: int,
+    values: tuple[int, ...],
+) -> tuple[int, ...]:
+    """The most a tower can be worth with 0, 1, 2 … of these values laid on it; ``coming`` are the cards of
+    its type that can still come."""
+    found = [tower_worth(numbers, scoring, coming, height, top)]
+    for index, value in enumerate(values):
+        if fits(numbers, top, value):
+            rest = values[:index] + values[index + 1 :]
+            for count, worth in enumerate(growths(numbers, scoring, coming, height + 1, value, rest), 1):
+                if count == len(found):
+                    found.append(worth)
+                found[count] = max(worth, found[count])
+    return tuple(found)
 
-    def _prospect(self, kind: int, top: int) -> tuple[int, int]:
-        """How many of the cards that can still come fit on that top card, and 1 if one of them is a 0."""
-        if (kind, top) not in self._prospects:
-            numbers = self.s.box.building
-            fitting = [value for value in self._coming[kind] if fits(numbers, top, value)]
-            self._prospects[kind, top] = len(fitting), int(numbers.tops in fitting)
-        return self._prospects[kind, top]
+
+def tower_worth(
+    numbers: BuildingNumbers, scoring: ScoringNumbers, coming: tuple[int, ...], height: int, top: int
+) -> int:
+    """The worth of a tower: what its cards score, and what may still come of it (five towers 8.5)."""
+    if top == numbers.tops:
+        return POINT * scoring.card_in_topped_tower * height
+    fitting = [value_of(later) for later in coming if fits(numbers, top, value_of(later))]
+    return (
+        POINT * scoring.card * height + GROWTH * len(fitting) + TOPPING * height * (numbers.tops in fitting)
+    )

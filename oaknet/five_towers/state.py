@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeAlias
 
 from oaknet.five_towers.numbers import VALUES, Box, DeckNumbers
@@ -85,3 +87,12 @@ def cards_in_play(deck: DeckNumbers, players: int) -> list[int]:
     """Every card used by that many players: 80 up to three, 110 from four on (five towers 1.2, 1.3)."""
     values = deck.values + (deck.extra_values if players >= deck.extra_from_players else ())
     return [card(kind, value) for kind in range(len(deck.types)) for value in values]
+
+
+def cards_to_come(s: State) -> list[tuple[int, ...]]:
+    """The cards that can still be revealed, sorted, of each type: those of the deck, and the discards as long
+    as they will be played through again (five towers 6.3)."""
+    again = s.discards if s.times_through < s.box.deck.times_through else []
+    cards = sorted(s.deck.cards() + again)
+    ends = [bisect_left(cards, card(kind, 0)) for kind in range(len(s.box.deck.types) + 1)]
+    return [tuple(cards[low:high]) for low, high in pairwise(ends)]

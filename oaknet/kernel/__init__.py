@@ -10,6 +10,7 @@ from oaknet.kernel.deck import Deck, draw
 from oaknet.kernel.game import CannotUndo, Game, IllegalChoice
 from oaknet.kernel.plain import SHARED, plain, revive
 from oaknet.kernel.rng import Rng, resolve, weighted
+from oaknet.kernel.root import root
 from oaknet.kernel.rules import BadOptions, Options, Position, Rules, TableOption, WrongSeats
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "plain",
     "resolve",
     "revive",
+    "root",
     "same",
     "together",
     "weighted",

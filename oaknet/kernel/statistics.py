@@ -1,4 +1,4 @@
-"""What a game tells about itself when it is over, for tables of many games (engine 7.4)."""
+"""What a game may tell besides its rules: facts for tables of games, prospects for bots (engine 7.4, 7.6)."""
 
 from __future__ import annotations
 
@@ -23,3 +23,7 @@ asked about, in order."""
 def no_facts(state: Any, seat: int, answers: Sequence[tuple[str, Option]]) -> Facts:
     """Those of a game that keeps none."""
     return Facts({}, {})
+
+
+Prospects: TypeAlias = Callable[[Any], Sequence[int]]
+"""``prospects(state)``: what each seat may expect to have in the end, in hundredths of a point."""

@@ -27,6 +27,14 @@ def bot(kind: str, name: str) -> bots.Bot:
     return bots.bot("random" if name == TOY else kind, name)
 
 
+@cache
+def thinker(kind: str, name: str) -> bots.Thinker:
+    """The bot of a game that looks ahead; at the toy it plays on at random."""
+    found = bots.Thinker(bots.random, bots.STRENGTHS[kind]) if name == TOY else bots.bot(kind, name)
+    assert isinstance(found, bots.Thinker)
+    return found
+
+
 @dataclass(frozen=True)
 class Table:
     """A game, its number of seats, and the table options that are not the default."""

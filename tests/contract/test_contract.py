@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import msgpack
 import pytest
 
+from oaknet import registry
+from oaknet.bots import STRENGTHS
 from oaknet.kernel import CHANCE, CannotUndo, Game, IllegalChoice, Option, canonical, plain, revive
 from oaknet.kernel.ask import Several
 from oaknet.kernel.rng import sample
-from tests.contract.tables import LONGEST, TOY, Table, all_tables, bot, one_of, play_out, random_walk
+from tests.contract.tables import LONGEST, TOY, Table, all_tables, bot, one_of, play_out, random_walk, thinker
 
 GAMES = 12
 """So many games a greedy bot plays against random ones, in each seat in turn."""
@@ -334,6 +337,31 @@ def test_a_bot_answers_legally_and_leaves_the_game_alone(table: Table, kind: str
                     option = player(game.clone(), ask.seat, rng)
                     game.clone().answer(ask.seat, option)
             assert game.digest() == before
+
+
+@pytest.mark.parametrize("kind", sorted(STRENGTHS))
+def test_a_bot_that_looks_ahead_answers_legally_and_leaves_the_game_alone(table: Table, kind: str) -> None:
+    mind, rng = thinker(kind, table.game), table.rng(f"bot {kind}")
+    walk = random_walk(table, f"bots {kind}")
+    positions = [game.clone() for game in walk if game.pending and game.pending[0].seat != CHANCE]
+    for game in (positions[len(positions) * 2 // 3], positions[-1]):
+        before, thoughts = game.digest(), iter(range(2))
+        short = replace(mind, more=lambda thoughts=thoughts: next(thoughts, None) is not None)
+        game.clone().answer(game.pending[0].seat, short(game, game.pending[0].seat, rng))
+        assert game.digest() == before
+
+
+def test_prospects_are_a_whole_number_a_seat_and_in_the_end_the_points(table: Table) -> None:
+    judge = None if table.game == TOY else registry.prospects(table.game)
+    if judge is None:
+        pytest.skip("the game has no prospects")
+    for game in random_walk(table, "prospects"):
+        before = game.digest()
+        found = judge(game.state)
+        assert [type(each) for each in found] == [int] * table.seats
+        assert game.digest() == before
+        if game.over:
+            assert [*found] == [100 * points for points in table.rules.score(game.state)]
 
 
 def test_the_greedy_bot_beats_random_ones_clearly(table: Table) -> None:

@@ -56,6 +56,7 @@ MODULES = (
 
 STANDARD = (
     "__future__",
+    "bisect",
     "collections",
     "dataclasses",
     "enum",

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from oaknet import bots, registry
-from oaknet.kernel import CHANCE, Ask, Game, Option, Rng
+from oaknet.kernel import CHANCE, Ask, Game, Option, Rng, root
 from oaknet.kernel.rng import sample
-from oaknet.mcts import EASY, HARD, NORMAL, Luck, Search, Strength, root, think
+from oaknet.mcts import EASY, HARD, HARD_JUDGED, NORMAL, Luck, Search, Strength, think
 from tests.engine.toys import Market
 
 SHORT = replace(HARD, playouts=12)
@@ -75,7 +75,7 @@ def test_thinking_stops_when_it_is_told_to() -> None:
 
     seat = game.pending[0].seat
     base = bots.bot("greedy", "oak")
-    assert think(game, seat, Rng(b"x"), base, HARD, more) == base(game, seat, Rng(b"y"))
+    assert think(game, seat, Rng(b"x"), base, HARD, more=more) == base(game, seat, Rng(b"y"))
     assert len(asked) == 4
 
 
@@ -87,6 +87,42 @@ def test_luck_is_the_same_for_the_same_deck_whatever_else_is_drawn() -> None:
     mixed = [(other.draw(coins), other.rng.below(9), other.draw(cards))[2] for _ in range(20)]
     assert plain == mixed
     assert len({*plain}) > 1
+
+
+def test_draws_in_a_row_count_as_one_before_luck_runs_out() -> None:
+    game, luck, asked = Game[Any].new(registry.rules("five_towers"), 2), Luck(b"seed", 2), []
+    while (ask := luck.next(game)) is not None:
+        asked.append(ask.about)
+        game.answer(ask.seat, luck.draw(ask) if ask.seat == CHANCE else "pass" if ask.about == "bid" else 0)
+    assert asked == ["reveal"] * 5 + ["bid"] * 2
+    assert game.pending[0].seat == CHANCE
+
+
+@pytest.mark.parametrize("draws", [1, 2])
+def test_prospects_are_asked_before_the_draw_that_ends_a_playout(draws: int) -> None:
+    game, seen = midgame("five_towers", 2, 60), []
+
+    def prospects(s: Any) -> tuple[int, ...]:
+        seen.append((s.display, len(s.deck)))
+        return (0, 0)
+
+    left, base = len(game.state.deck), bots.bot("greedy", "five_towers")
+    think(
+        game, game.pending[0].seat, Rng(b"x"), base, replace(HARD_JUDGED, draws=draws, playouts=5), prospects
+    )
+    assert seen == [([], left - 5 * (draws - 1))] * len(seen)
+    assert 1 < len(seen) <= 5
+
+
+def test_without_prospects_a_playout_goes_on_to_the_end() -> None:
+    game, ended = midgame("five_towers", 2, 60), []
+
+    def base(game: Game[Any], seat: int, rng: Rng) -> Option:
+        ended.append(game.state.times_through)
+        return bots.random(game, seat, rng)
+
+    think(game, game.pending[0].seat, Rng(b"x"), base, replace(HARD_JUDGED, playouts=1))
+    assert ended[-1] == 2
 
 
 def test_the_tree_grows_below_the_answers_and_keeps_to_its_width() -> None:
