@@ -76,7 +76,7 @@ async def test_the_lobby_shows_who_is_there_and_how_others_come() -> None:
     async with lobby(feed) as app:
         assert text(app, "#lobby-invite") == "oaknet join oak1aaaa"
         assert text(app, "#lobby-seats") == "  1  Ann\n  2  free"
-        assert "five_towers (grace 60)" in text(app, "#lobby-title")
+        assert "5 Towers (grace 60)" in text(app, "#lobby-title")
         assert "4711" in text(app, "#lobby-hint")
 
 

@@ -167,3 +167,40 @@ def test_plain_lines_stop_at_an_interrupt() -> None:
     assert terminal.output.endswith(b"oaknet: Stopped.\r\n")
     assert b"Traceback" not in terminal.output
     os.close(terminal.fd)
+
+
+def test_hostile_texts_neither_run_nor_break_nor_escape() -> None:
+    terminal = Terminal("from tests.client.hostile import main; main()")
+
+    def press(keys: bytes, sign: bytes) -> None:
+        terminal.output, before = b"", terminal.output
+        seen.append(before)
+        os.write(terminal.fd, keys)
+        terminal.until(sign)
+
+    seen: list[bytes] = []
+    terminal.until(b"[/] in the lobby")
+    press(b"1", b"[/] at the table")
+    press(b"1", b"your turn")
+    press(b"i", b"Esc closes this")
+    press(b"i", b"passes")
+    press(b"l", b"says: two?lines")
+    press(b"l", b"passes")
+    press(b"r", b"Type a name")
+    press(b"\x1b", b"passes")
+    press(b"n", b"Looking back")
+    press(b"n", b"your turn")
+    press(b"1", b"The table has ended")
+    press(b"", b"Look the game over")
+    press(b"2", b"Verdict")
+    press(b"v", b"nobody has signed it")
+    os.write(terminal.fd, b"q")
+    status, _ = terminal.gone()
+    output = b"".join([*seen, terminal.output])
+    assert status == 0
+    assert termios.tcgetattr(terminal.fd) == terminal.before
+    for shown in (b"[/]", b"[@click=app.quit]x[/]", b"?[2Jowned", b"?evil?", b"two?lines?and"):
+        assert shown in output, shown
+    escaped = (b"\x1b[2Jowned", b"\x1b]52;", "\u202e".encode(), "\u200b".encode(), "\u0301".encode() * 5)
+    assert [sign for sign in escaped if sign in output] == []
+    os.close(terminal.fd)

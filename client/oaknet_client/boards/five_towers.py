@@ -22,6 +22,9 @@ CARD = 7
 COLUMN, NARROW = 6, 5
 """Cells of a tower; on a small screen."""
 
+STOREYS = 4
+"""The room for towers grows by so many floors: a board that keeps its size shows what has changed in it."""
+
 FLOORS = 6
 """Floors of the own towers that a small screen shows; of a higher one the top and how many are below."""
 
@@ -121,7 +124,8 @@ def _towers(s: State, seats: Sequence[Seat], seat: int, score: int, column: int,
     canvas = Canvas()
     width = column * len(player.towers) + 1
     _title(canvas, s, seats, seat, score, width)
-    ground = 1 + max(1, *(min(len(tower), floors or len(tower)) for tower in player.towers))
+    high = max(1, *map(len, player.towers))
+    ground = 1 + (floors or -(-high // STOREYS) * STOREYS)
     names = ground if floors == 1 else ground + 1
     for kind, tower in enumerate(player.towers):
         x, tone = column * kind, f"tower{kind}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.text import Text
 from textual import events
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
@@ -30,7 +31,6 @@ from oaknet_client.feed import (
     Failed,
     Feed,
     Peer,
-    Question,
     Resign,
     Result,
     Say,
@@ -43,7 +43,7 @@ from oaknet_client.move import Move
 from oaknet_client.screen import company, lobby, result
 from oaknet_client.screen.base import COMMON, OakApp
 from oaknet_client.screen.board import Board
-from oaknet_client.screen.company import Company, PeopleScreen, TalkLine
+from oaknet_client.screen.company import Company, TalkLine
 from oaknet_client.screen.help import HelpScreen
 from oaknet_client.screen.parts import BoardArea
 from oaknet_client.screen.replay import ReplayScreen
@@ -61,6 +61,9 @@ PATIENCE = 3
 
 MISSED = 300
 """Events kept to be looked at again."""
+
+AT_THE_TABLE = ("undo", "undo_turn", "part", "missed", "now", "talk", "resign", "log", "rules")
+"""What there is nothing to do for before the game begins."""
 
 
 class Told(Message):
@@ -214,9 +217,9 @@ class TableApp(OakApp):
         self._concluded = False  # the page of the result comes first again
         self._touch()
 
-    def note(self, line: str) -> None:
-        """Add a line to the log."""
-        self._note(line)
+    def note(self, line: str, style: str = "") -> None:
+        """Add a line to the log, in a style of Textual's if that is wished for."""
+        self._note(line, style)
 
     def _shown(self, event: Shown) -> None:
         if self._game is None or _asked(self._game) != _asked(event.game):
@@ -229,10 +232,10 @@ class TableApp(OakApp):
         self._flash = True
         self._missed = [*self._missed[-MISSED + 1 :], event]
 
-    def _note(self, line: str) -> None:
+    def _note(self, line: str, style: str = "") -> None:
         for base in self.screen_stack[:1]:  # none any more while the program ends
             for log in base.query("#log").results(RichLog):
-                log.write(inert(line))
+                log.write(Text(inert(line), style))
 
     def _touch(self) -> None:
         """Draw everything anew, once, after the messages that wait already."""
@@ -300,6 +303,8 @@ class TableApp(OakApp):
             return f"{title} · Looking back: {self._back + 1} of {len(self._missed)}. n goes on, Esc is now."
         if self._move is not None:
             return f"{title} · {seat_name(self.seats, self._move.seat)}, it is your turn."
+        if self.result is not None:
+            return f"{title} · The table has ended."
         since = "" if game.over else f" Since {self._since:%H:%M}."
         return f"{title} · {turn_line(game, self.seats)}{since}"
 
@@ -422,6 +427,8 @@ class TableApp(OakApp):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Grey out what there is nothing to do for."""
+        if action in AT_THE_TABLE and any(isinstance(one, lobby.LobbyScreen) for one in self.screen_stack):
+            return False
         if action in ("undo", "undo_turn"):
             return True if self._move is not None and self._move.trail and self._back < 0 else None
         if action == "missed":
@@ -438,7 +445,7 @@ class TableApp(OakApp):
             super().action_leave()
             return
         line = "Leave this game? It is played at this keyboard alone and kept nowhere."
-        self._ask(line, "Play on", "Leave it", super().action_leave)
+        lobby.ask(self, line, "Play on", "Leave it", super().action_leave)
 
     def rematch(self) -> None:
         """Leave this table for a new one with the same game, seats and options."""
@@ -449,25 +456,11 @@ class TableApp(OakApp):
         """Show the game from a position on."""
         self.push_screen(ReplayScreen(self, found, at))
 
-    def _ask(self, line: str, no: str, yes: str, act: Callable[[], None]) -> None:
-        """Do something after a second thought."""
-
-        def decided(choice: int | None) -> None:
-            if choice == 1:
-                act()
-
-        self.push_screen(lobby.QuestionScreen(Question(0, line, (no, yes))), decided)
-
     # -- others ----------------------------------------------------------------------------------------------
 
     def action_talk(self) -> None:
         """Open the line where one says something to all at the table."""
-        lines = self._base.query(TalkLine)
-        if lines:
-            lines.first().focus()
-        elif len(self.screen_stack) == 1:
-            self._base.mount(TalkLine(id="say"))
-            self.call_after_refresh(self.action_talk)
+        company.talk(self)
 
     def action_quiet(self) -> None:
         """Close that line."""
@@ -485,15 +478,10 @@ class TableApp(OakApp):
 
     def action_people(self) -> None:
         """Who is here, and what can be done about it."""
-        known = company.acts(self.company, self.seats, self.bridge.send)
-        if self._move is not None:
-            known.append(
-                (f"Give up the seat of {seat_name(self.seats, self._move.seat)} …", self.action_resign)
-            )
-        self.push_screen(PeopleScreen(self.company.rows(self.seats), known))
+        company.show_people(self, self._move.seat if self._move is not None else None)
 
     def action_resign(self) -> None:
-        """Give up the seat whose turn it is."""
+        """Give up the seat whose turn it is, after a second thought."""
         move = self._move
         if move is None:
             return
@@ -506,7 +494,7 @@ class TableApp(OakApp):
 
         who = seat_name(self.seats, move.seat)
         line = f"Give up the seat of {who}? The stand-in plays it to the end; there is no way back."
-        self._ask(line, "Play on", f"Give up the seat of {who}", give_up)
+        lobby.ask(self, line, "Play on", f"Give up the seat of {who}", give_up)
 
     def action_undo(self) -> None:
         """Take back the last choice of this turn."""

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 
 from oaknet.kernel import CHANCE, Game
-from oaknet_client.feed import Block, Command, Event, Mute, Peer, Said, Seat
+from oaknet_client.feed import Block, Command, Event, Lobby, Mute, Peer, Said, Seat
 from oaknet_client.words import inert, listed, seat_name
 
 STATES = {
@@ -31,6 +31,9 @@ STATES = {
 }
 
 
+if TYPE_CHECKING:
+    from oaknet_client.screen.app import TableApp
+
 Act = tuple[str, Callable[[], None]]
 """Something one may do: its words, and how it is done."""
 
@@ -39,10 +42,12 @@ Act = tuple[str, Callable[[], None]]
 class Company:
     """What is known of the others. ``own`` is our key in hex, empty where nobody plays elsewhere.
 
-    ``strangers`` are the names of those without a seat who have said something.
+    ``arrived`` are who sit before the game begins, ``strangers`` the names of those without a seat who have
+    said something.
     """
 
     own: str = ""
+    arrived: tuple[Seat, ...] = ()
     states: dict[int, tuple[str, datetime]] = field(default_factory=dict[int, tuple[str, datetime]])
     strangers: list[str] = field(default_factory=list[str])
 
@@ -52,6 +57,8 @@ class Company:
             self.states[event.seat] = event.state, now
         elif isinstance(event, Said) and event.seat < 0 and event.name not in self.strangers:
             self.strangers.append(event.name)
+        elif isinstance(event, Lobby):
+            self.own, self.arrived = event.own, event.seats
 
     def others(self, seats: Sequence[Seat]) -> list[str]:
         """The names of those elsewhere, whom one can mute and block: one for each key."""
@@ -104,6 +111,26 @@ class Company:
         return lines
 
 
+def talk(app: TableApp) -> None:
+    """Open the line where one says something, or go to it."""
+    base = app.screen_stack[0]
+    lines = base.query(TalkLine)
+    if lines:
+        lines.first().focus()
+    elif len(app.screen_stack) == 1:
+        base.mount(TalkLine(id="say"))
+        app.call_after_refresh(talk, app)
+
+
+def show_people(app: TableApp, moving: int | None) -> None:
+    """Show who is here; ``moving`` is the seat here whose turn it is."""
+    seats = app.seats or app.company.arrived
+    known = acts(app.company, seats, app.bridge.send)
+    if moving is not None:
+        known.append((f"Give up the seat of {seat_name(seats, moving)} …", app.action_resign))
+    app.push_screen(PeopleScreen(app.company.rows(seats), known))
+
+
 def acts(company: Company, seats: Sequence[Seat], send: Callable[[Command], None]) -> list[Act]:
     """What can be done about each of the others."""
 
@@ -135,7 +162,8 @@ class PeopleScreen(ModalScreen[None]):
     PeopleScreen { align: center middle; }
     #people { width: 72; max-width: 96%; height: auto; max-height: 96%; }
     #people { border: round $primary; padding: 0 1; background: $surface; }
-    #people OptionList { height: auto; max-height: 12; border: none; padding: 0; background: $surface; }
+    #here { height: auto; max-height: 40vh; }
+    #people OptionList { height: auto; max-height: 40vh; border: none; padding: 0; background: $surface; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,i", "dismiss", "Close"),
@@ -148,7 +176,8 @@ class PeopleScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="people"):
-            yield Static(Content("\n".join(map(inert, self._rows))), markup=False)
+            with VerticalScroll(id="here", can_focus=False):
+                yield Static(Content("\n".join(map(inert, self._rows))), markup=False)
             acts = (Content(f"{number} {inert(text)}") for number, (text, _) in enumerate(self._acts, 1))
             yield OptionList(*acts, markup=False)
             yield Static(Content("Esc closes this."), markup=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -12,6 +13,7 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Footer, Input, OptionList, RichLog, Static
 
+from oaknet import registry
 from oaknet_client.feed import (
     Decide,
     Ended,
@@ -34,7 +36,8 @@ if TYPE_CHECKING:
 
 
 class LobbyScreen(Screen[None]):
-    """Who is here, which seats are free, and the line by which others join. The game begins by itself."""
+    """Who is here, which seats are free, and the line by which others join (``invite``). The game begins by
+    itself."""
 
     CSS = """
     LobbyScreen { padding: 1 2; }
@@ -47,6 +50,7 @@ class LobbyScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "copy", "Copy the invite"),
         Binding("t", "talk", "Talk"),
+        Binding("i", "app.people", "Who is here"),
         Binding("q", "app.leave", "Leave"),
         Binding("escape", "board", "", show=False),
     ]
@@ -54,11 +58,14 @@ class LobbyScreen(Screen[None]):
     def __init__(self, say: Callable[[str], None], copy: Callable[[str], None]) -> None:
         super().__init__()
         self._say, self._copy = say, copy
-        self._invite = ""
+        self.invite = ""
+        self._title, self._seats, self._hint = "Setting up the table.", "", ""
+        self._lines: list[str] = []
+        self._there = False
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Static("Setting up the table.", id="lobby-title", markup=False)
+            yield Static("", id="lobby-title", markup=False)
             yield Static("", id="lobby-seats", markup=False)
             yield Static("", id="lobby-invite", markup=False)
             yield Static("", id="lobby-hint", markup=False)
@@ -69,20 +76,17 @@ class LobbyScreen(Screen[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        self.query_one("#lobby-invite").display = False
         self.query_one("#lobby-log").focus()
+        self._there = True
+        self._show()
 
     def invited(self, event: Invited) -> None:
         """Show the line by which others join."""
-        self._invite = f"oaknet join {event.invite}"
-        invite = self.query_one("#lobby-invite", Static)
-        invite.update(Content(self._invite))
-        invite.display = True
-        self.query_one("#lobby-hint", Static).update(
-            Content(
-                f"Send this line to your friends; c copies it. This machine listens on port {event.port}."
-            )
+        self.invite = f"oaknet join {event.invite}"
+        self._hint = (
+            f"Send this line to your friends; c copies it. This machine listens on port {event.port}."
         )
+        self._show()
 
     def filled(self, event: Lobby) -> None:
         """Show who is here."""
@@ -91,19 +95,34 @@ class LobbyScreen(Screen[None]):
             for number, seat in enumerate(event.seats, 1)
         ]
         rows += [f"  {number}  free" for number in range(len(rows) + 1, len(rows) + event.free + 1)]
-        self.query_one("#lobby-seats", Static).update(Content("\n".join(rows)))
+        self._seats = "\n".join(rows)
         options = ", ".join(f"{inert(name)} {inert(value)}" for name, value in event.options)
-        title = f"Waiting for players: {inert(event.game)}{f' ({options})' if options else ''}"
-        self.query_one("#lobby-title", Static).update(Content(title))
+        game = registry.rules(event.game).title if event.game in registry.games() else inert(event.game)
+        self._title = f"Waiting for players: {game}{f' ({options})' if options else ''}"
+        self._show()
 
     def note(self, line: str) -> None:
         """Add a line to what has happened."""
-        self.query_one("#lobby-log", RichLog).write(inert(line))
+        self._lines.append(inert(line))
+        self._show()
+
+    def _show(self) -> None:
+        """Show what is known, as soon as there is something to show it with."""
+        if not self._there:
+            return
+        parts = {"title": self._title, "seats": self._seats, "invite": self.invite, "hint": self._hint}
+        for name, text in parts.items():
+            self.query_one(f"#lobby-{name}", Static).update(Content(text))
+        self.query_one("#lobby-invite").display = bool(self.invite)
+        log = self.query_one("#lobby-log", RichLog)
+        for line in self._lines:
+            log.write(line)
+        self._lines.clear()
 
     def action_copy(self) -> None:
         """Put the invite on the clipboard."""
-        if self._invite:
-            self._copy(self._invite)
+        if self.invite:
+            self._copy(self.invite)
             self.note("The invite is on the clipboard, if this terminal allows it.")
 
     def action_talk(self) -> None:
@@ -126,9 +145,14 @@ class QuestionScreen(ModalScreen[int]):
 
     CSS = """
     QuestionScreen { align: center middle; }
-    #asked { width: 70; height: auto; border: round $warning; padding: 0 1; background: $surface; }
+    #asked { width: 70; max-width: 96%; height: auto; max-height: 96%; }
+    #asked { border: round $warning; padding: 0 1; background: $surface; }
+    #asked OptionList { height: auto; border: none; padding: 0; margin: 1 0 0 0; background: $surface; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "app.leave", "Quit")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "app.leave", "Quit"),
+        Binding("escape", "let_be", "", show=False),
+    ]
 
     def __init__(self, question: Question) -> None:
         super().__init__()
@@ -138,7 +162,8 @@ class QuestionScreen(ModalScreen[int]):
     def compose(self) -> ComposeResult:
         with Vertical(id="asked"):
             yield Static(Content(inert(self.question.line)), markup=False)
-            yield OptionList(*(Content(inert(choice)) for choice in self.question.choices), markup=False)
+            rows = (f"{number} {inert(text)}" for number, text in enumerate(self.question.choices, 1))
+            yield OptionList(*map(Content, rows), markup=False)
 
     def settle(self) -> None:
         """It has settled itself: ask no more, as soon as nothing else is asked over it."""
@@ -149,6 +174,18 @@ class QuestionScreen(ModalScreen[int]):
     def on_screen_resume(self) -> None:
         """What was asked over it is answered."""
         if self._moot:
+            self.dismiss(None)
+
+    def on_key(self, event: events.Key) -> None:
+        """The number of a choice chooses it."""
+        number = "123456789".find(event.character) if event.character else -1
+        if 0 <= number < len(self.question.choices):
+            event.stop()
+            self.dismiss(number)
+
+    def action_let_be(self) -> None:
+        """Let a question of our own be; what others wait for is answered."""
+        if not self.question.number:
             self.dismiss(None)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -164,8 +201,10 @@ def heard(app: TableApp, event: Event) -> bool:
         if lobby is None:
             lobby = LobbyScreen(lambda text: app.bridge.send(Say(text)), app.copy_to_clipboard)
             app.push_screen(lobby)
-        show = lobby.invited if isinstance(event, Invited) else lobby.filled
-        app.call_after_refresh(show, event)  # once it is there
+        if isinstance(event, Invited):
+            lobby.invited(event)
+        else:
+            lobby.filled(event)
         return True
     if isinstance(event, Started | Ended | Failed):
         if lobby is not None:
@@ -179,11 +218,21 @@ def heard(app: TableApp, event: Event) -> bool:
     if isinstance(event, Note | Said | Forked):
         for line in event_lines(event, app.seats):
             if lobby is not None:
-                app.call_after_refresh(lobby.note, line)
+                lobby.note(line)
             else:
-                app.note(line)
+                app.note(line, "bold" if isinstance(event, Said) else "")
         return True
     return False
+
+
+def ask(app: TableApp, line: str, no: str, yes: str, act: Callable[[], None]) -> None:
+    """Do something after a second thought."""
+
+    def decided(choice: int | None) -> None:
+        if choice == 1:
+            act()
+
+    app.push_screen(QuestionScreen(Question(0, line, (no, yes))), decided)
 
 
 def _ask(app: TableApp, question: Question) -> None:
