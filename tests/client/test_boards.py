@@ -303,7 +303,8 @@ def _towers(players: list[Player], **more: object) -> dict[str, list[str]]:
 def test_towers_grow_upwards() -> None:
     players = [Player([(15, 9, 8), (), (7, 0), (), (3,)], [card(0, 2)]), Player([()] * 5)]
     drawn = _towers(players, phase=AUCTION, display=[card(1, 7)], bids=[1])["A"]
-    assert [row.split() for row in drawn[1:4]] == [
+    assert drawn[1] == "", "a board keeps its height while its towers grow by a few floors"
+    assert [row.split() for row in drawn[2:5]] == [
         ["▐", "8▌"],
         ["▐", "9▌", "▲", "0▲"],
         ["▐15▌", "··", "▐", "7▌", "··", "▐", "3▌"],

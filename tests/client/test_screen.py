@@ -133,7 +133,9 @@ async def test_the_footer_takes_back_by_mouse() -> None:
         first = t.rows
         await t.pilot.press("2")
         await t.until(lambda: t.rows == ["1 Send this turn"])
+        await t.pilot.pause()  # for the footer to be made anew
         await t.until(lambda: bool(t.app.screen.query("FooterKey")))
+        await t.pilot.pause()
         assert await t.pilot.click("FooterKey")
         await t.until(lambda: t.rows == first)
 

@@ -190,7 +190,7 @@ def test_hostile_texts_neither_run_nor_break_nor_escape() -> None:
     press(b"\x1b", b"passes")
     press(b"n", b"Looking back")
     press(b"n", b"your turn")
-    press(b"1", b"The table has ended")
+    press(b"1", b"share the victory")
     press(b"", b"Look the game over")
     press(b"2", b"Verdict")
     press(b"v", b"nobody has signed it")

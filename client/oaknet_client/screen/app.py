@@ -303,7 +303,7 @@ class TableApp(OakApp):
             return f"{title} · Looking back: {self._back + 1} of {len(self._missed)}. n goes on, Esc is now."
         if self._move is not None:
             return f"{title} · {seat_name(self.seats, self._move.seat)}, it is your turn."
-        if self.result is not None:
+        if self.result is not None and not game.over:
             return f"{title} · The table has ended."
         since = "" if game.over else f" Since {self._since:%H:%M}."
         return f"{title} · {turn_line(game, self.seats)}{since}"
