@@ -214,10 +214,12 @@ def test_peer_signs_no_draw_that_it_gave_a_share_for(table: Table) -> None:
     for afresh in (True, False):
         assert draw_allowed(table.transcript, made, afresh, now - 1)
         assert not draw_allowed(table.transcript, made, afresh, now)
+        assert not draw_allowed(table.transcript, made, afresh, now + 3)
 
 
 def test_draw_that_goes_on_keeps_its_number(table: Table) -> None:
     table.until("share")
     made = seating(table, table.proposal())
     assert draw_allowed(table.transcript, made, False, table.transcript.draw)
-    assert not draw_allowed(table.transcript, made, True, table.transcript.draw)
+    for further in (0, 3):
+        assert not draw_allowed(table.transcript, made, True, table.transcript.draw + further)
