@@ -187,6 +187,13 @@ def test_only_shares_of_this_step_for_shut_slots_redeem(table: Table) -> None:
     assert table.transcript.slots[entry(wrong).charter, 0, 3] == wrong
 
 
+def test_no_share_of_a_draw_that_is_made_redeems_one(table: Table) -> None:
+    table.until("seal").until("share")
+    old = table.entry(3, "share", (b"x" * 32,), step=0)
+    assert (entry(old).charter, 0, 3) in table.transcript.slots
+    assert not table.transcript.redeems(old, entry(old))
+
+
 def test_no_move_redeems_another(table: Table) -> None:
     table.until("move")
     (mover,) = table.transcript.due()
