@@ -6,7 +6,7 @@ played; the suspended rule is never copied: a clone copies the snapshot and answ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Generic, TypeVar, cast
 
 from oaknet.kernel.ask import CHANCE, Answer, Ask, Option, Rule, Several, same
@@ -160,10 +160,16 @@ class Game(Generic[S]):
         """The question that waits for ``seat``, if any."""
         return next((ask for ask in self.pending if ask.seat == seat), None)
 
-    def plain(self) -> Plain:
+    @property
+    def position(self) -> tuple[S, list[Answer], list[tuple[Any, ...]]]:
         """Snapshot, answers since, and what is asked: all that the digest covers (engine 5.3)."""
-        asks = [[ask.seat, ask.about, ask.options, ask.weights] for ask in self.pending]
-        return [*cast("Sequence[Plain]", self.saved()), cast(Plain, asks)]
+        assert self._start is not None, "a throwaway game has no snapshot"
+        asks = [(ask.seat, ask.about, ask.options, ask.weights) for ask in self.pending]
+        return self._start, self.answers, asks
+
+    def plain(self) -> Plain:
+        """The position with what is asked as plain data."""
+        return plain(self.position)
 
     def digest(self) -> bytes:
         """32 bytes that are equal exactly where the positions are: ``H("state", canonical(plain))``."""

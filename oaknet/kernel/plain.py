@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import typing
+from collections.abc import Callable, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 from oaknet.kernel.canonical import Plain
@@ -21,6 +23,27 @@ def _own_fields(kind: Any) -> tuple[str, ...]:
     return tuple(f.name for f in dataclasses.fields(kind) if not f.metadata.get("shared"))
 
 
+@cache
+def _reader(kind: Any) -> Callable[[Any], Sequence[Any]]:
+    names = _own_fields(kind)
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda value: [getattr(value, name) for name in names]
+
+
+def parts(value: Any) -> Sequence[Any]:
+    """What the plain form of a deck, a state or a part of one is made of: one level of it, as it is.
+
+    Raises `TypeError` for anything else.
+    """
+    kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType]
+    if kind is Deck:
+        return value.layers  # type: ignore[no-any-return]
+    if hasattr(kind, "__dataclass_fields__"):
+        return _reader(kind)(value)
+    raise TypeError(f"{value!r} has no plain form")
+
+
 def plain(value: Any) -> Plain:
     """The plain form of a state or a part of it: a dataclass is the list of its fields, in order."""
     kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType]
@@ -32,10 +55,7 @@ def plain(value: Any) -> Plain:
         return [plain(item) for item in value]
     if kind is Deck:
         return value.layers  # type: ignore[no-any-return]
-    if hasattr(kind, "__dataclass_fields__"):
-        parts = [getattr(value, name) for name in _own_fields(kind)]
-        return [part if type(part) is int else plain(part) for part in parts]
-    raise TypeError(f"{value!r} has no plain form")
+    return [part if type(part) is int else plain(part) for part in parts(value)]
 
 
 @cache

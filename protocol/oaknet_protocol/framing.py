@@ -10,7 +10,8 @@ FRAME_LIMIT = 64 * 1024
 STRANGER_LIMIT = 4 * 1024
 """The most bytes a frame may hold before the peer is known."""
 
-_HEAD = 4
+HEAD = 4
+"""Bytes of a length."""
 
 
 class FrameFault(Exception):
@@ -24,7 +25,7 @@ def frame(b: bytes) -> bytes:
     """
     if not 1 <= len(b) <= FRAME_LIMIT:
         raise ValueError(f"a frame holds 1 to {FRAME_LIMIT} bytes, not {len(b)}")
-    return len(b).to_bytes(_HEAD, "big") + b
+    return len(b).to_bytes(HEAD, "big") + b
 
 
 @final
@@ -57,17 +58,17 @@ class Frames:
 
         Raises `FrameFault`, again each time, as soon as a length is 0 or above the limit (transport 3.2).
         """
-        if len(self._held) < _HEAD:
+        if len(self._held) < HEAD:
             return None
-        size = int.from_bytes(self._held[:_HEAD], "big")
+        size = int.from_bytes(self._held[:HEAD], "big")
         if size == 0:
             raise FrameFault("it sent an empty frame")
         if size > self.limit:
             raise FrameFault(f"it sent a frame of {size} bytes, and at most {self.limit} are allowed")
-        if len(self._held) < _HEAD + size:
+        if len(self._held) < HEAD + size:
             return None
-        b = bytes(self._held[_HEAD : _HEAD + size])
-        del self._held[: _HEAD + size]
+        b = bytes(self._held[HEAD : HEAD + size])
+        del self._held[: HEAD + size]
         return b
 
     def receive(self, data: bytes) -> list[bytes]:

@@ -22,6 +22,7 @@ from oaknet_protocol.refused import Desync, Fault, Fork, LocalProtocolError, Mal
 from oaknet_protocol.session import Session
 from oaknet_protocol.table import ABSENT, CHEATED, OUT_OF_TIME, Opening
 from oaknet_protocol.transport import Link
+from oaknet_protocol.turn import Turn
 from oaknet_protocol.wire import Record
 
 LAST_WORDS = 5
@@ -151,6 +152,10 @@ class Node:
         Raises `LocalProtocolError`; or `OSError`, and then nothing is sent.
         """
         self.do(self.session.move(seat, answers))
+
+    def play(self, turn: Turn[Any]) -> None:
+        """Make the move of a turn that the session has begun; raises as `move` does."""
+        self.do(self.session.play(turn))
 
     def resign(self, seat: int) -> None:
         """Give up a charter seat of ours when it is asked; raises as `move` does."""
@@ -338,8 +343,9 @@ class Node:
                 self._broken = error
                 raise
             self._tell(event)
-        self._changed.set()
-        self._changed = trio.Event()
+        if self._over():  # nobody waits for anything before
+            self._changed.set()
+            self._changed = trio.Event()
 
     def _carry_out(self, event: events.Event) -> None:
         match event:

@@ -7,7 +7,7 @@ of events, to be done in order. Tests connect sessions back to back.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from oaknet.kernel import Option, Rules
 from oaknet.kernel.rules import Options, rules_digest
@@ -110,6 +110,7 @@ class Session:
         self.words = Words(self, signer)
         self._early: dict[tuple[int, int], tuple[bytes, Record]] = {}
         self._asked: dict[tuple[int, int, int], None] = {}  # slots of ours that the player knows of
+        self._turn: tuple[int, int, Turn[Any]] | None = None  # charters, step, what is being filled
         self._ended = False
         self._logged = False  # whether the log has the opening
 
@@ -232,7 +233,9 @@ class Session:
         transcript = self._ours(seat)
         place = transcript.places.index(seat)
         sealed = transcript.step.kind == "seal"
-        return Turn(transcript.game, place, played=transcript.played_seats(), sealed=sealed)
+        turn = Turn(transcript.game, place, played=transcript.played_seats(), sealed=sealed)
+        self._turn = (len(transcript.charters), transcript.step.number, turn)
+        return turn
 
     def move(self, seat: int, answers: tuple[Option, ...]) -> list[Event]:
         """Make the move of a charter seat of ours; raises `LocalProtocolError` if it cannot be made now."""
@@ -240,14 +243,29 @@ class Session:
         sealed = transcript.step.kind == "seal"
         try:
             turn = bodies.played(transcript, seat, answers, sealed=sealed)
-            share = self.own.share(transcript.draw) if not sealed and turn.leads_to_draw() else b""
         except Fault as fault:
             raise LocalProtocolError(f"the move cannot be made: {fault.why}") from None
-        except OutOfDraws as spent:
-            raise LocalProtocolError(f"the move cannot be made: {spent}") from None
         if sealed:
             return self._seal(transcript, seat, answers) + self.late()
-        return self._sign(transcript, seat, "move", (answers, share), turn=turn) + self.late()
+        return self._move(transcript, seat, turn)
+
+    def play(self, turn: Turn[Any]) -> list[Event]:
+        """Make the move of a turn as `move` does; what `turn` has begun for this step is not played again."""
+        transcript = self.begun()
+        seat, answers = transcript.places[turn.seat], tuple(turn.answers)
+        begun = self._turn == (len(transcript.charters), transcript.step.number, turn)
+        if not begun or turn.sealed or not turn.done or len(answers) > wire.MAX_ANSWERS:
+            return self.move(seat, answers)
+        return self._move(self._ours(seat), seat, turn)
+
+    def _move(self, transcript: Transcript, seat: int, turn: Turn[Any]) -> list[Event]:
+        """Sign a whole move, with our share if a draw is next."""
+        try:
+            share = self.own.share(transcript.draw) if turn.leads_to_draw() else b""
+        except OutOfDraws as spent:
+            raise LocalProtocolError(f"the move cannot be made: {spent}") from None
+        body = (tuple(turn.answers), share)
+        return self._sign(transcript, seat, "move", body, turn=turn) + self.late()
 
     def resign(self, seat: int) -> list[Event]:
         """Give up a charter seat of ours, when it is asked; the stand-in plays on."""
@@ -295,14 +313,14 @@ class Session:
         """
         record: Record | None = None
         try:
-            kind = _kind(message)
+            kind, value = _unpacked(message)
             if kind == "head":
-                return self.neighbours.take_head(key, _read(Head, message))
+                return self.neighbours.take_head(key, _read(Head, value, message))
             if kind == "links":
-                return self.neighbours.take_links(key, _read(Links, message))
+                return self.neighbours.take_links(key, _read(Links, value, message))
             if kind == "proof":
-                return self.witness.take_proof(key, _read(Proof, message))
-            record = _read(Record, message)
+                return self.witness.take_proof(key, _read(Proof, value, message))
+            record = _read(Record, value, message)
             return self._take(key, record)
         except Known:
             return []
@@ -419,7 +437,7 @@ class Session:
             transcript.check_slot(record, entry)
             return self._hold(source, record, entry)
         try:
-            done = transcript.take(record)
+            done = transcript.take(record, entry)
         except Early:
             return self._hold(source, record, entry)
         except Fault as fault:  # all others are to see it: its author may have shown it to us alone
@@ -537,7 +555,7 @@ class Session:
         )
         record, keep = self.own.sign_entry(entry, kept)
         try:
-            done = transcript.take(record, turn)
+            done = transcript.take(record, entry if keep else None, turn=turn, signed=bool(keep))
         except Refused:
             if keep:
                 raise
@@ -561,18 +579,19 @@ class Session:
         return transcript
 
 
-def _kind(message: bytes) -> str:
+def _unpacked(message: bytes) -> tuple[str, Any]:
+    """The kind of a message, and all of it as it was unpacked."""
     try:
         value = wire.unpack(message)
     except BadMessage as error:
         raise Malformed(str(error)) from None
     if isinstance(value, tuple) and value and isinstance(value[0], str):
-        return value[0]
+        return value[0], cast(Any, value)
     raise Malformed("a message without a kind")
 
 
-def _read(kind: type[wire.T], message: bytes) -> wire.T:
+def _read(kind: type[wire.T], value: Any, message: bytes) -> wire.T:
     try:
-        return decode(kind, message)
+        return wire.shaped(kind, value, len(message))
     except BadMessage as error:
         raise Malformed(str(error), kind=kind.__name__.lower()) from None

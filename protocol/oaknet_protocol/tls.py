@@ -12,7 +12,7 @@ import ssl
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -100,16 +100,24 @@ def _certificate(
     return builder.sign(issuer, None)  # Ed25519: no hash of its own, and always the same signature
 
 
+class Bound(NamedTuple):
+    """One connection as OpenSSL has it, with the encrypted bytes that came and those that are to go."""
+
+    connection: ssl.SSLObject
+    incoming: ssl.MemoryBIO
+    outgoing: ssl.MemoryBIO
+
+
 @final
 class Context(ssl.SSLContext):
-    """A context whose connections can still be asked what they have left to send.
+    """A context whose connections can still be got at, which trio keeps to itself.
 
     A handshake that fails leaves the alert that says why; trio drops it, and then the other side could not
-    tell a wrong invite from a broken cable.
+    tell a wrong invite from a broken cable. After one that does not, the link goes on by itself.
     """
 
-    outgoing: ssl.MemoryBIO
-    """Where the connection made last puts what is to be sent."""
+    made: Bound
+    """The connection made last."""
 
     def wrap_bio(
         self,
@@ -120,8 +128,9 @@ class Context(ssl.SSLContext):
         session: ssl.SSLSession | None = None,
     ) -> ssl.SSLObject:
         """What trio calls to begin a connection."""
-        self.outgoing = outgoing
-        return super().wrap_bio(incoming, outgoing, server_side, server_hostname, session)
+        connection = super().wrap_bio(incoming, outgoing, server_side, server_hostname, session)
+        self.made = Bound(connection, incoming, outgoing)
+        return connection
 
 
 def _bare(protocol: int) -> Context:

@@ -28,7 +28,7 @@ from oaknet_protocol.refused import (
 from oaknet_protocol.signing import verify
 from oaknet_protocol.table import RESIGNED, Opening, RulesFor, Seating, read
 from oaknet_protocol.turn import Answer, Turn, stand_in
-from oaknet_protocol.wire import Entry, Record
+from oaknet_protocol.wire import Entry, Record, canonical
 
 
 class Where(TypedDict):
@@ -106,7 +106,7 @@ class Transcript:
     def digest(self) -> bytes:
         """The digest of the position, 32 bytes."""
         if not self._digest:
-            self._digest = self.game.digest()
+            self._digest = H("state", canonical(self.game.position))
         return self._digest
 
     def played(self, seat: int) -> bool:
@@ -242,16 +242,24 @@ class Transcript:
 
     # -- entries ---------------------------------------------------------------------------------------------
 
-    def take(self, record: Record, turn: Turn[Any] | None = None) -> list[Done]:
+    def take(
+        self,
+        record: Record,
+        entry: Entry | None = None,
+        *,
+        turn: Turn[Any] | None = None,
+        signed: bool = False,
+    ) -> list[Done]:
         """Take one entry; returns the steps that it completed.
 
-        ``turn`` is what `bodies.played` has just made of its answers, if it has: it is not played again.
+        What has been done with it just before is not done again: ``entry`` is what its bytes say, ``turn``
+        what `bodies.played` has made of its answers, and ``signed`` that its signature is known to be good.
         Raises `Refused`; then nothing has changed, except that a signed entry shuts its slot.
         """
-        entry = read(Entry, record.data)
+        entry = entry or read(Entry, record.data)
         author = entry.author
         try:
-            key = self.check_slot(record, entry)
+            key = self.check_slot(record, entry, signed=signed)
             if entry.step > self.step.number and self.step.kind != "over":
                 raise Early(f"step {entry.step} has not begun")
             self.slots[entry.charter, entry.step, author] = record
@@ -284,7 +292,7 @@ class Transcript:
             self.slots[entry.charter, entry.step, entry.author] = shut
             return []
 
-    def check_slot(self, record: Record, entry: Entry) -> bytes:
+    def check_slot(self, record: Record, entry: Entry, *, signed: bool = False) -> bytes:
         """Check who signed and that the slot is free; returns the author's key. Raises `Refused`."""
         seating = self.seating
         if seating is None:
@@ -299,7 +307,9 @@ class Transcript:
         known = self.slots.get(slot)
         if known is not None and known.data == record.data:
             raise Known("the same entry again", **at)
-        if record.kind != "entry" or not verify(key, "entry", record.data, record.signatures[0]):
+        if not signed and not (
+            record.kind == "entry" and verify(key, "entry", record.data, record.signatures[0])
+        ):
             raise BadSignature(f"not signed by the peer of seat {entry.author}", **at)
         if known is not None:
             why = f"seat {entry.author} signed two different entries for step {entry.step}"

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from oaknet.kernel import H
+from oaknet.kernel.plain import parts
 from oaknet_protocol import text
 
 _packb: Callable[..., bytes] = msgpack.packb  # pyright: ignore
@@ -191,6 +192,11 @@ def pack(value: object) -> bytes:
     return _packb(msgspec.to_builtins(value, builtin_types=(bytes,)), use_bin_type=True)
 
 
+def canonical(value: object) -> bytes:
+    """The canonical bytes of a position (engine 5.1): those of `oaknet.kernel.canonical`, made in C."""
+    return _packb(value, use_bin_type=True, default=parts)
+
+
 def unpack(data: bytes) -> Any:
     """The value of canonical bytes; raises `BadMessage` for anything else, whatever the bytes claim (wire 2).
 
@@ -274,8 +280,13 @@ def _walk(data: bytes) -> None:
 
 def decode(kind: type[T], data: bytes) -> T:
     """The message of this type in canonical bytes; raises `BadMessage`."""
+    return shaped(kind, unpack(data), len(data))
+
+
+def shaped(kind: type[T], value: Any, size: int) -> T:
+    """The message of this type that was unpacked from ``size`` bytes as this value; raises `BadMessage`."""
     try:
-        message = msgspec.convert(unpack(data), kind, strict=True, builtin_types=(bytes,))
+        message = msgspec.convert(value, kind, strict=True, builtin_types=(bytes,))
     except msgspec.ValidationError as error:
         raise BadMessage(f"no {kind.__name__.lower()}: {error}") from None
     match message:
@@ -289,7 +300,7 @@ def decode(kind: type[T], data: bytes) -> T:
         case Charter():
             _demand(not message.parent or _is_place(message.parent), "a parent that is no place")
         case Entry():
-            _demand(len(data) <= MAX_ENTRY, f"an entry of {len(data)} bytes; {MAX_ENTRY} are the most")
+            _demand(size <= MAX_ENTRY, f"an entry of {size} bytes; {MAX_ENTRY} are the most")
         case Head():
             _demand(len(message.prev) in (0, 32), "a T that has neither 32 bytes nor none")
         case Record():

@@ -83,7 +83,7 @@ class Player:
             transcript = self.node.session.transcript
             assert transcript is not None
             self.stamps.begun[transcript.step.number] = time.monotonic_ns()
-            self.node.move(item.seat, tuple(turn.answers))
+            self.node.play(turn)
 
 
 async def game(job: dict[str, Any], identity: Identity, doors: Doors, invited: Invitation) -> Path:

@@ -11,8 +11,9 @@ from typing import Literal, TypeAlias, final
 import trio
 
 from oaknet_protocol.signing import fingerprint
-from oaknet_protocol.tls import PROTOCOL, Context, Doors, Invitation, NoPeerKey, peer_key
+from oaknet_protocol.tls import PROTOCOL, Bound, Context, Doors, Invitation, NoPeerKey, peer_key
 from oaknet_protocol.transport.link import CLOSE_TIME, Link
+from oaknet_protocol.transport.secure import Secure
 
 HANDSHAKE_TIME = 10
 """Seconds from the first byte of a connection to the link."""
@@ -78,7 +79,7 @@ async def accept(
 
     ``admit`` decides about who has proved the invite and its key; ``where`` is what the sentence calls it.
     """
-    async with _handshake(stream, where, doors.context, server=True) as tls:
+    async with _handshake(stream, where, doors.context, server=True) as (tls, bound):
         key = _proved(tls, where)
         invite = doors.named(tls.context)
         if invite is None:
@@ -90,7 +91,7 @@ async def accept(
         if answer is not Answer.WELCOME:
             step: Step = "full" if answer is Answer.FULL else "unwanted"
             raise ConnectFault(step, f"{where} was turned away: {fingerprint(key)} is {step}.")
-    return _link(nursery, tls, key, invite, dialled=False, known=False)
+    return _link(nursery, stream, bound, key, invite, dialled=False, known=False)
 
 
 async def connect(
@@ -105,7 +106,7 @@ async def connect(
     ``expect`` is the key that must answer, 32 bytes (default: anybody who is invited); ``where`` is what the
     sentence calls the other side. No byte is sent to somebody else.
     """
-    async with _handshake(stream, where, invited.context, server=False, name=invited.name) as tls:
+    async with _handshake(stream, where, invited.context, server=False, name=invited.name) as (tls, bound):
         key = _proved(tls, where)
         if key == invited.key:
             raise ConnectFault("self", f"{where} is yourself.")
@@ -123,19 +124,20 @@ async def connect(
             raise ConnectFault("unwanted", f"{where} does not let you in.")
         if answer != CONFIRM:
             raise _foreign(where)
-    return _link(nursery, tls, key, invited.name, dialled=True, known=expect is not None)
+    return _link(nursery, stream, bound, key, invited.name, dialled=True, known=expect is not None)
 
 
 def _link(
     nursery: trio.Nursery,
-    tls: trio.SSLStream[trio.abc.Stream],
+    stream: trio.abc.Stream,
+    bound: Bound,
     key: bytes,
     invite: str,
     *,
     dialled: bool,
     known: bool,
 ) -> Link:
-    link = Link(tls, key, invite, dialled=dialled, known=known, address=address(tls.transport_stream))
+    link = Link(Secure(stream, bound), key, invite, dialled=dialled, known=known, address=address(stream))
     nursery.start_soon(link.run)
     return link
 
@@ -143,21 +145,21 @@ def _link(
 @asynccontextmanager
 async def _handshake(
     stream: trio.abc.Stream, where: str, context: Context, *, server: bool, name: str | None = None
-) -> AsyncGenerator[trio.SSLStream[trio.abc.Stream], None]:
+) -> AsyncGenerator[tuple[trio.SSLStream[trio.abc.Stream], Bound], None]:
     """TLS over a stream, and what follows in the body, within `HANDSHAKE_TIME`; closes it on any failure."""
     tls = trio.SSLStream(stream, context, server_hostname=name, server_side=server, https_compatible=False)
-    outgoing = context.outgoing
+    bound = context.made
     try:
         with trio.fail_after(HANDSHAKE_TIME):
             await tls.do_handshake()
-            yield tls
+            yield tls, bound
     except trio.TooSlowError as error:
         await trio.aclose_forcefully(stream)
         raise ConnectFault(
             "silent", f"{where} was reached, but gave no oaknet answer within {HANDSHAKE_TIME} seconds."
         ) from error
     except trio.BrokenResourceError as error:
-        await _give_up(stream, outgoing)
+        await _give_up(stream, bound.outgoing)
         raise _fault(error.__cause__, where) from error
     except ConnectFault:
         with trio.move_on_after(CLOSE_TIME, shield=True):

@@ -7,7 +7,8 @@ from typing import final
 
 import trio
 
-from oaknet_protocol.framing import FRAME_LIMIT, STRANGER_LIMIT, FrameFault, Frames, frame
+from oaknet_protocol.framing import FRAME_LIMIT, HEAD, STRANGER_LIMIT, FrameFault, Frames, frame
+from oaknet_protocol.transport.secure import Secure
 
 PING = b"\x00"
 """The frame that only says "still here"; no message begins with this byte, so none is taken for it."""
@@ -58,15 +59,17 @@ class Link(trio.abc.AsyncResource):
     """Whether the other side has said good-bye, and not just gone."""
 
     def __init__(
-        self, stream: trio.abc.Stream, key: bytes, invite: str, *, dialled: bool, known: bool, address: str
+        self, secure: Secure, key: bytes, invite: str, *, dialled: bool, known: bool, address: str
     ) -> None:
         self.key, self.invite, self.dialled, self.address = key, invite, dialled, address
         self.why = None
         self.left = False
-        self._stream = stream
+        self._secure = secure
         self._frames = Frames(FRAME_LIMIT if known else STRANGER_LIMIT)
+        self._frames.feed(secure.opened())  # what came together with the end of the handshake
         self._queue: deque[bytes] = deque()
         self._waiting = 0  # bytes in the queue and on their way into the stream
+        self._sent_at = trio.current_time()
         self._closing = False
         self._work = trio.Event()
         self._sent = trio.lowlevel.ParkingLot()
@@ -89,7 +92,8 @@ class Link(trio.abc.AsyncResource):
         """How many bytes have not been sent yet."""
         return self._waiting
 
-    # Sending: one task alone writes, because a cancelled send_all would break the stream.
+    # Sending: what the system takes at once is gone when `send` returns. What it does not take is left to one
+    # task alone, because a cancelled send_all would break the stream.
 
     def send(self, message: bytes) -> None:
         """Queue a message of 1 to `FRAME_LIMIT` bytes; never waits.
@@ -103,7 +107,15 @@ class Link(trio.abc.AsyncResource):
         if self._waiting + len(data) > BUFFER_LIMIT:
             self.drop("the other side does not read what it is sent")
             return
-        self._queue.append(data)
+        if not self._queue and self._secure.idle:
+            self._sent_at = trio.current_time()
+            try:
+                if self._secure.write(data):
+                    return
+            except trio.BrokenResourceError:
+                self._queue.append(data)  # the task that writes finds it broken too, and says so
+        else:
+            self._queue.append(data)
         self._waiting += len(data)
         self._work.set()
 
@@ -117,44 +129,46 @@ class Link(trio.abc.AsyncResource):
         """Write what is queued, and pings; close the stream at the end. Who makes a link starts this."""
         try:
             with self._scope:
-                await self._write()
+                await self._keep_writing()
         finally:
             self._over("closed here")
             with trio.move_on_after(CLOSE_TIME, shield=True):
-                await self._stream.aclose()
+                await self._secure.aclose()
             self._done.set()
             self._sent.unpark_all()
 
-    async def _write(self) -> None:
+    async def _keep_writing(self) -> None:
+        """Write what had to wait, and pings, until the link is to be closed."""
         try:
             while True:
-                if not self._queue and not self._closing:
-                    self._work = trio.Event()
-                    with trio.move_on_after(PING_EVERY):
-                        await self._work.wait()
-                data = self._next()
-                if not data:
+                if self._queue or not self._secure.idle:
+                    await self._write()
+                elif self._closing:
                     return
-                with trio.fail_after(DEAD_AFTER):
-                    await self._stream.send_all(data)
-                if not self._queue:
-                    self._waiting = 0
-                    self._sent.unpark_all()
+                elif trio.current_time() >= self._sent_at + PING_EVERY:
+                    self._queue.append(frame(PING))
                 else:
-                    self._waiting = sum(map(len, self._queue))
+                    self._work = trio.Event()
+                    with trio.move_on_at(self._sent_at + PING_EVERY):
+                        await self._work.wait()
         except trio.TooSlowError:
             self._over("the other side does not read what it is sent")
         except trio.BrokenResourceError:
             self._over("the connection broke")
 
-    def _next(self) -> bytes:
-        """What to write now: several frames if several wait, a ping if none does, nothing when closing."""
-        if not self._queue:
-            return b"" if self._closing else frame(PING)
-        data = bytearray(self._queue.popleft())
-        while self._queue and len(data) + len(self._queue[0]) <= FRAME_LIMIT:
+    async def _write(self) -> None:
+        """Write several frames if several wait, and all that was begun."""
+        data = bytearray()
+        while self._queue and len(data) + len(self._queue[0]) <= FRAME_LIMIT + HEAD:
             data += self._queue.popleft()
-        return bytes(data)
+        self._sent_at = trio.current_time()
+        with trio.fail_after(DEAD_AFTER):
+            await self._secure.drain()
+            if data and not self._secure.write(bytes(data)):
+                await self._secure.drain()
+        self._waiting = sum(map(len, self._queue))
+        if not self._waiting:
+            self._sent.unpark_all()
 
     # Receiving
 
@@ -163,14 +177,19 @@ class Link(trio.abc.AsyncResource):
 
     async def __anext__(self) -> bytes:
         """The next message. A cancelled call loses nothing: the next one goes on where it stopped."""
-        await trio.lowlevel.checkpoint()
+        if self._frames.held or self._secure.ended or self.why is not None:  # else it waits anyway
+            await trio.lowlevel.checkpoint()
         heard = trio.current_time()
         try:
             while self.why is None:
                 await self._pace()
                 message = self._frames.take()
                 if message is None:
-                    await self._read(heard + DEAD_AFTER)
+                    if self._secure.ended:
+                        self.left = self._secure.left
+                        self.drop(self._secure.ended)
+                    else:
+                        await self._read(heard + DEAD_AFTER)
                     continue
                 self._allowed -= 1
                 if message != PING:
@@ -184,12 +203,11 @@ class Link(trio.abc.AsyncResource):
 
     async def _read(self, until: float) -> None:
         with trio.move_on_at(until):
-            data = await self._stream.receive_some()
-            if data:
-                self._frames.feed(bytes(data))
-            else:
-                self.left = self.why is None
-                self.drop("the other side closed it")
+            self._frames.feed(await self._secure.read())
+            if not self._secure.idle:  # TLS itself has to answer
+                self._work.set()
+            if self._secure.waiting > BUFFER_LIMIT:
+                self.drop("the other side does not read what it is sent")
             return
         self.drop(f"no sign of life for {DEAD_AFTER} seconds")
 
