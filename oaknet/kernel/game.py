@@ -126,6 +126,16 @@ class Game(Generic[S]):
             raise CannotUndo("there is nothing to take back here")
         self._replay(self._start, self.answers[:index] + self.answers[index + 1 :])
 
+    @property
+    def mark(self) -> tuple[S, tuple[Answer, ...]]:
+        """Where the game stands, for `back`."""
+        assert self._start is not None, "a throwaway game cannot go back"
+        return self._start, tuple(self.answers)
+
+    def back(self, mark: tuple[S, tuple[Answer, ...]]) -> None:
+        """Go back to a mark of this game, whatever has been answered since."""
+        self._replay(mark[0], list(mark[1]))
+
     def clone(self, *, keep: bool = True) -> Game[S]:
         """An independent game at the same position.
 

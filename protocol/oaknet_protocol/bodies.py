@@ -83,13 +83,18 @@ def check(
     if kind == "open":
         turn = _opened(transcript, author, answers, extra)
         return Filled(record, author, key, turn=turn)
-    turn = turn or played(transcript, author, answers)
-    if not isinstance(extra, bytes):
-        raise Fault("a share that is no bytes")
-    if bool(extra) != turn.leads_to_draw():
-        raise Fault("a share without a draw next" if extra else "no share, although a draw is next")
-    if extra:
-        _check_share(transcript, key, extra)
+    mark = transcript.game.mark
+    try:
+        turn = turn or played(transcript, author, answers, itself=True)
+        if not isinstance(extra, bytes):
+            raise Fault("a share that is no bytes")
+        if bool(extra) != turn.leads_to_draw():
+            raise Fault("a share without a draw next" if extra else "no share, although a draw is next")
+        if extra:
+            _check_share(transcript, key, extra)
+    except BaseException:  # whatever it was: nothing of the move has happened
+        transcript.game.back(mark)
+        raise
     return Filled(record, author, key, share=extra, turn=turn)
 
 
@@ -111,12 +116,17 @@ def same(left: object, right: object) -> bool:
     return pack(left) == pack(right)
 
 
-def played(transcript: Transcript, author: int, answers: Any, *, sealed: bool = False) -> Turn[Any]:
-    """The move that these answers make, whole and no longer; raises `Fault`."""
+def played(
+    transcript: Transcript, author: int, answers: Any, *, sealed: bool = False, itself: bool = False
+) -> Turn[Any]:
+    """The move that these answers make, whole and no longer; raises `Fault`.
+
+    It is played on a clone, or on the transcript's game ``itself``: then a `Fault` leaves it half-way.
+    """
     try:
         wire.answers(answers)
-        seat = transcript.places.index(author)
-        turn = Turn(transcript.game, seat, played=transcript.played_seats(), sealed=sealed)
+        seat, seats = transcript.places.index(author), transcript.played_seats()
+        turn = Turn(transcript.game, seat, played=seats, sealed=sealed, itself=itself)
         for answer in answers:
             if turn.done:
                 raise Fault("a move that goes on after its end")

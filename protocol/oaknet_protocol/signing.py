@@ -6,6 +6,7 @@ passed off as another's kind.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import final
 
 from cryptography.exceptions import InvalidSignature
@@ -40,10 +41,15 @@ def raw(key: Ed25519PublicKey) -> bytes:
     return key.public_bytes_raw()
 
 
+@lru_cache(64)
+def _public(key: bytes) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(key)
+
+
 def verify(key: bytes, kind: str, b: bytes, signature: bytes) -> bool:
     """Whether ``signature`` is that of ``key`` (32 raw bytes) over ``b`` as a ``kind`` (transport 1.2)."""
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, labelled(kind, b))
+        _public(key).verify(signature, labelled(kind, b))
     except (InvalidSignature, ValueError):  # ValueError: no key at all
         return False
     return True

@@ -38,7 +38,8 @@ def stand_in(game: Game[S], seat: int) -> Answer:
 
 
 class Turn(Generic[S]):
-    """One move of ``seat``, on a clone of the game: free to undo until it is sent.
+    """One move of ``seat``, on a clone of the game: free to undo until it is sent; or on the game ``itself``,
+    for who goes back to a mark of it if the move is not taken.
 
     ``game`` is the position that the ``answers`` so far lead to, ``done`` says that the move is whole. A
     move goes on until chance or another played seat is asked or the stage ends; a sealed one until its seat
@@ -47,7 +48,13 @@ class Turn(Generic[S]):
     """
 
     def __init__(
-        self, game: Game[S], seat: int, *, played: Collection[int] | None = None, sealed: bool = False
+        self,
+        game: Game[S],
+        seat: int,
+        *,
+        played: Collection[int] | None = None,
+        sealed: bool = False,
+        itself: bool = False,
     ) -> None:
         """Begin a move; raises `IllegalChoice` if the seat is not asked."""
         if game.asked(seat) is None:
@@ -59,7 +66,7 @@ class Turn(Generic[S]):
         self.done = False
         self._played = played
         self._start = game
-        self.game = game.clone()
+        self.game = game if itself else game.clone()
 
     @property
     def ask(self) -> Ask | None:
