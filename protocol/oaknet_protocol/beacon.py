@@ -35,7 +35,7 @@ def link(table: bytes, key: bytes, index: int, before: bytes) -> bytes:
 class Chain:
     """A peer's own chain at one table: made again at any time from its key and the sit's nonce."""
 
-    __slots__ = ("_links",)
+    __slots__ = ("_indices", "_links")
 
     def __init__(self, table: bytes, key: bytes, secret: bytes) -> None:
         """The chain whose link 0 is ``secret``: ``signer.secret("chain", table + nonce)`` (beacon 2.1)."""
@@ -43,6 +43,7 @@ class Chain:
         for index in range(1, LENGTH + 1):
             links.append(link(table, key, index, links[-1]))
         self._links = links
+        self._indices = {link: index for index, link in enumerate(links)}
 
     @property
     def tip(self) -> bytes:
@@ -51,7 +52,7 @@ class Chain:
 
     def index(self, share: bytes) -> int | None:
         """Which link this is, None if it is none of this chain's."""
-        return self._links.index(share) if share in self._links else None
+        return self._indices.get(share)
 
     def share(self, draw: int) -> bytes:
         """The share for this draw, link 4096 - draw; raises `OutOfDraws` beyond the last."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from oaknet.kernel import H, IllegalChoice
 from oaknet_protocol import wire
 from oaknet_protocol.beacon import BadShare, OutOfDraws, u32
@@ -39,8 +41,7 @@ class Step:
     entries: dict[int, Filled] = field(default_factory=lambda: dict[int, Filled]())
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Struct, frozen=True):
     """An entry that counts: ``turn`` is the move it makes, None where it makes none."""
 
     record: Record

@@ -5,8 +5,9 @@ A `Keep` comes before the `Send` of what it keeps: if the disk refuses it, nothi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from oaknet_protocol.refused import Refused
 from oaknet_protocol.result import Result
@@ -15,66 +16,57 @@ from oaknet_protocol.transcript import Done
 from oaknet_protocol.wire import Record, Sit
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Struct, frozen=True):
     """Write these bytes to the side file and wait until the disk has them."""
 
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(Struct, frozen=True):
     """Send a message to the peer with this key, or to all that are connected."""
 
     message: bytes
     to: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(Struct, frozen=True):
     """Append these records to the log."""
 
     records: tuple[Record, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """The table is known; its log and side file can be made."""
 
     record: Record
 
 
-@dataclass(frozen=True, slots=True)
-class Sat:
+class Sat(Struct, frozen=True):
     """Somebody sits at the table."""
 
     sit: Sit
 
 
-@dataclass(frozen=True, slots=True)
-class Started:
+class Started(Struct, frozen=True):
     """The first charter is signed by all."""
 
     seating: Seating
 
 
-@dataclass(frozen=True, slots=True)
-class Stepped:
+class Stepped(Struct, frozen=True):
     """A step is complete, and its answers are played."""
 
     done: Done
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """This charter seat, which is ours, owes a move; ``sealed`` says that others move at the same time."""
 
     seat: int
     sealed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(Struct, frozen=True):
     """Something from the peer with this key was refused; what was signed is kept as evidence."""
 
     key: bytes
@@ -82,27 +74,23 @@ class Rejected:
     record: Record | None
 
 
-@dataclass(frozen=True, slots=True)
-class Spent:
+class Spent(Struct, frozen=True):
     """A draw is due and the chains have no link left for it: the table cannot go on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """The game is over. Told as soon as it is: the others' results are steps and confirmations to come."""
 
     result: Result
 
 
-@dataclass(frozen=True, slots=True)
-class Rewrite:
+class Rewrite(Struct, frozen=True):
     """Put these records in place of all that the log has."""
 
     records: tuple[Record, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rewound:
+class Rewound(Struct, frozen=True):
     """The transcript is another one from here on: who goes on has started from an earlier step.
 
     What was told of later steps does not count; the position is the transcript's now.
@@ -111,8 +99,7 @@ class Rewound:
     step: int
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposed(Struct, frozen=True):
     """A charter that leaves somebody out, or lets back who owed a share, waits for our agreement.
 
     ``out`` are the keys that would be left out, ``back`` those that would come back, ``by`` those that have
@@ -125,8 +112,7 @@ class Proposed:
     by: tuple[bytes, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Seated:
+class Seated(Struct, frozen=True):
     """A later charter counts: ``out`` were left out by it, ``back`` came back."""
 
     seating: Seating
@@ -134,8 +120,7 @@ class Seated:
     back: tuple[bytes, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cheated:
+class Cheated(Struct, frozen=True):
     """The peer with this key has signed what the rules do not allow; ``proof`` shows it."""
 
     key: bytes
@@ -143,24 +128,21 @@ class Cheated:
     proof: tuple[Record, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Apart:
+class Apart(Struct, frozen=True):
     """Others play on under a charter that does not follow ours; the peer with this key told us of it."""
 
     key: bytes
     charter: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Chatted:
+class Chatted(Struct, frozen=True):
     """Somebody said something."""
 
     key: bytes
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Addressed:
+class Addressed(Struct, frozen=True):
     """Where a peer of the table can be dialled: hosts and ports, as it signed them."""
 
     key: bytes

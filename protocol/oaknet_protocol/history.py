@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from oaknet_protocol.transcript import Done
 from oaknet_protocol.wire import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """The records of one step or charter: ``charters`` were signed before it, ``head`` is T as it began."""
 
     number: int

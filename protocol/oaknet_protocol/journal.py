@@ -135,7 +135,10 @@ def in_use(folder: Path) -> bool:
 
 
 class Journal:
-    """The open files of a table; a context manager. Every error of the disk goes on up as `OSError`."""
+    """The open files of a table; a context manager. Every error of the disk goes on up as `OSError`.
+
+    ``path`` is the log file.
+    """
 
     def __init__(self, folder: Path, opening: Opening, notes: Mapping[str, Any] | None = None) -> None:
         """Make or open the files under ``folder/<table id>``; raises `TableInUse` or `OSError`.
@@ -143,6 +146,8 @@ class Journal:
         ``notes`` are JSON-able, and kept for `Stored`.
         """
         self.folder = folder / opening.table.hex()
+        self.path = self.folder / LOG
+        self._side = self.folder / OWN
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = os.open(self.folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         try:
@@ -164,18 +169,13 @@ class Journal:
             self._let_go()
             raise
 
-    @property
-    def path(self) -> Path:
-        """The log file."""
-        return self.folder / LOG
-
     def keep(self, event: Keep) -> None:
         """Put something of ours into the side file; returns when the disk has it.
 
         Nothing waits for the log: of the steps that a crash takes from it, the side file has our part, and
         the other peers have all.
         """
-        with _named(self.folder / OWN):
+        with _named(self._side):
             _write_all(self._own, log.frame(event.data))
             os.fsync(self._own)
 
@@ -264,12 +264,12 @@ def _appending(path: Path) -> int:
 
 def _write_all(file: int, data: bytes) -> None:
     """Write all of it, or raise; what a full disk cut off is taken back, so that the file stays whole."""
-    size = os.fstat(file).st_size
+    done = 0
     try:
-        while data:
-            data = data[os.write(file, data) :]
+        while done < len(data):
+            done += os.write(file, data[done:])
     except OSError:
-        os.ftruncate(file, size)
+        os.ftruncate(file, os.fstat(file).st_size - done)
         raise
 
 

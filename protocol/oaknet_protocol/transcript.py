@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
+from msgspec import Struct
+
 from oaknet.kernel import CHANCE, Game, H, Option, Rng
 from oaknet.kernel.rng import sample
 from oaknet_protocol import beacon, bodies
@@ -39,8 +41,7 @@ class Where(TypedDict):
     author: int
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """A step that is complete, or a charter that was taken: what it adds to the log, and what it led to.
 
     ``records`` are its entries by author, without those that stand before a charter already; of a charter

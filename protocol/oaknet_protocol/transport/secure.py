@@ -22,8 +22,6 @@ _AT_ONCE = 64 * 1024  # bytes read at a time
 class Secure(trio.abc.AsyncResource):
     """Both ways of one connection. Write in one task or none at a time; read in one."""
 
-    __slots__ = ("_draining", "_incoming", "_outgoing", "_rest", "_socket", "_stream", "_tls", "ended", "left")
-
     ended: str
     """Empty while more can come; then how it ended, in words to follow "the link is over: "."""
 
