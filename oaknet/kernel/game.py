@@ -173,7 +173,7 @@ class Game(Generic[S]):
     @property
     def position(self) -> tuple[S, list[Answer], list[tuple[Any, ...]]]:
         """Snapshot, answers since, and what is asked: all that the digest covers (engine 5.3)."""
-        assert self._start is not None, "a throwaway game has no snapshot"
+        assert self._start is not None, "a throwaway game cannot be saved"
         asks = [(ask.seat, ask.about, ask.options, ask.weights) for ask in self.pending]
         return self._start, self.answers, asks
 

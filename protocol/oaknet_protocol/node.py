@@ -346,6 +346,8 @@ class Node:
         if self._over():  # nobody waits for anything before
             self._changed.set()
             self._changed = trio.Event()
+        elif self.session.transcript is not None:
+            self.session.transcript.digest()  # the next entry needs it: reckoned while nobody waits
 
     def _carry_out(self, event: events.Event) -> None:
         match event:

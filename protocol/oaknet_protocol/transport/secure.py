@@ -107,9 +107,12 @@ class Secure(trio.abc.AsyncResource):
         """Decrypt what is there."""
         found: list[bytes] = []
         try:
-            while part := self._tls.read(_AT_ONCE):
-                found.append(part)
-            self.ended, self.left = "the other side closed it", True
+            while self._incoming.pending or self._incoming.eof or self._tls.pending():
+                if part := self._tls.read(_AT_ONCE):
+                    found.append(part)
+                else:
+                    self.ended, self.left = "the other side closed it", True
+                    break
         except ssl.SSLWantReadError:
             pass
         except ssl.SSLError:
