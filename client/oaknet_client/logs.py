@@ -12,7 +12,7 @@ from oaknet_client import feed
 from oaknet_client.feed import Seat
 from oaknet_client.games import loaded
 from oaknet_client.words import log_line, said
-from oaknet_protocol import log
+from oaknet_protocol import log, pool
 from oaknet_protocol.result import Result
 from oaknet_protocol.table import RulesFor
 from oaknet_protocol.verify import BadLog, Reading, verify
@@ -41,7 +41,7 @@ def read(path: Path, rules: RulesFor) -> Opened:
     """The same, to be checked with these rules."""
     content = path.read_bytes()
     try:
-        return Opened(path, verify(content, rules))
+        return Opened(path, verify(content, rules, pool.check))
     except BadLog as fault:
         if fault.result is None:
             raise

@@ -554,8 +554,9 @@ class Session:
             charter.id, transcript.step.number, transcript.head, transcript.digest(), seat, kind, body
         )
         record, keep = self.own.sign_entry(entry, kept)
+        ours = self.key if keep else b""  # who has just signed need not check it
         try:
-            done = transcript.take(record, entry if keep else None, turn=turn, signed=bool(keep))
+            done = transcript.take(record, entry if keep else None, turn=turn, signed=ours)
         except Refused:
             if keep:
                 raise

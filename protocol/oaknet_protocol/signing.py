@@ -7,7 +7,7 @@ passed off as another's kind.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import final
+from typing import TypeAlias, final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes
@@ -15,6 +15,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from oaknet.kernel import H
+
+Claim: TypeAlias = tuple[bytes, str, bytes, bytes]
+"""What a signature says: whose it is (raw key), the kind, what is signed, and the signature."""
 
 KEY_SIZE = 32
 """Bytes of a public key, of a seed and of a secret."""

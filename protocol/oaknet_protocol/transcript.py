@@ -249,12 +249,13 @@ class Transcript:
         entry: Entry | None = None,
         *,
         turn: Turn[Any] | None = None,
-        signed: bool = False,
+        signed: bytes = b"",
     ) -> list[Done]:
         """Take one entry; returns the steps that it completed.
 
-        What has been done with it just before is not done again: ``entry`` is what its bytes say, ``turn``
-        what `bodies.played` has made of its answers, and ``signed`` that its signature is known to be good.
+        What has been done with it before is not done again: ``entry`` is what its bytes say, ``turn`` what
+        `bodies.played` has made of its answers, ``signed`` a key whose signature is known to be good.
+
         Raises `Refused`; then nothing has changed, except that a signed entry shuts its slot.
         """
         entry = entry or read(Entry, record.data)
@@ -293,7 +294,7 @@ class Transcript:
             self.slots[entry.charter, entry.step, entry.author] = shut
             return []
 
-    def check_slot(self, record: Record, entry: Entry, *, signed: bool = False) -> bytes:
+    def check_slot(self, record: Record, entry: Entry, *, signed: bytes = b"") -> bytes:
         """Check who signed and that the slot is free; returns the author's key. Raises `Refused`."""
         seating = self.seating
         if seating is None:
@@ -308,8 +309,8 @@ class Transcript:
         known = self.slots.get(slot)
         if known is not None and known.data == record.data:
             raise Known("the same entry again", **at)
-        if not signed and not (
-            record.kind == "entry" and verify(key, "entry", record.data, record.signatures[0])
+        if record.kind != "entry" or (
+            signed != key and not verify(key, "entry", record.data, record.signatures[0])
         ):
             raise BadSignature(f"not signed by the peer of seat {entry.author}", **at)
         if known is not None:

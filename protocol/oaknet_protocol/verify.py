@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
+from oaknet.kernel import H
 from oaknet.kernel.rules import rules_digest
 from oaknet.registry import UnknownGame
 from oaknet_protocol import log
 from oaknet_protocol.log import CutInside, Framed, LogFault
 from oaknet_protocol.refused import OtherRules, Refused
 from oaknet_protocol.result import Result
+from oaknet_protocol.signing import Claim
 from oaknet_protocol.table import RulesFor
 from oaknet_protocol.transcript import Done, Transcript
-from oaknet_protocol.wire import Record
+from oaknet_protocol.wire import BadMessage, Charter, Entry, Record, Sit, decode
 
 OTHER, BROKEN = 3, 4
 """Exit status: another version or other rules; failed verification."""
@@ -64,8 +67,16 @@ class Reading:
         return Result.of(self.transcript)
 
 
-def verify(data: bytes, rules_for: RulesFor) -> Reading:
-    """Read a whole log; raises `BadLog` with the first fault."""
+Ahead: TypeAlias = Callable[[Sequence[Claim]], Sequence[bool]]
+"""Checks many signatures at once, as `oaknet_protocol.pool.check` does on all cores."""
+
+
+def verify(data: bytes, rules_for: RulesFor, ahead: Ahead | None = None) -> Reading:
+    """Read a whole log; raises `BadLog` with the first fault.
+
+    Signatures are checked one by one as the game is replayed, or by ``ahead`` before; what it finds bad is
+    checked again in its place.
+    """
     rules_for = cache(rules_for)  # header and opening ask for the same: a data file is read once
     try:
         header, offset = log.read_header(data)
@@ -77,7 +88,39 @@ def verify(data: bytes, rules_for: RulesFor) -> Reading:
     if not framed:
         raise _cut(failed, None) if failed else BadLog("the log ends before the table is opened", kind="open")
     transcript = _begin(framed[0].record, header, rules_for)
-    return _end(_replay(framed[1:], Reading(transcript, (), 1)), failed)
+    known = _known(framed[1:], ahead) if ahead else {}
+    return _end(_replay(framed[1:], Reading(transcript, (), 1), known), failed)
+
+
+Known: TypeAlias = tuple[Entry, bytes]
+"""An entry, and the key whose signature is known to be good; empty if none is."""
+
+
+def _known(framed: list[Framed], ahead: Ahead) -> dict[int, Known]:
+    """The entries of a log by offset, their signatures checked for the keys that their charters name."""
+    found: dict[int, Known] = {}
+    claims: dict[int, Claim] = {}
+    peers: dict[bytes, dict[int, bytes]] = {}
+    for part in framed:
+        kind, data = part.record.kind, part.record.data
+        try:
+            if kind == "charter":
+                charter = decode(Charter, data)
+                keys = dict(enumerate(decode(Sit, sit).key for sit, _ in charter.sits))
+                seats = enumerate(index for index, _ in charter.seats)
+                peers[H("charter", data)] = {seat: keys[index] for seat, index in seats if index in keys}
+            elif kind == "entry":
+                entry = decode(Entry, data)
+                found[part.offset] = (entry, b"")
+                key = peers.get(entry.charter, {}).get(entry.author)
+                if key is not None:
+                    claims[part.offset] = (key, kind, data, part.record.signatures[0])
+        except BadMessage:
+            break  # the replay says so when it gets there, and reads nothing after it
+    for (offset, (key, *_)), good in zip(claims.items(), ahead([*claims.values()]), strict=True):
+        if good:
+            found[offset] = (found[offset][0], key)
+    return found
 
 
 def go_on(before: Reading, data: bytes) -> Reading:
@@ -85,7 +128,7 @@ def go_on(before: Reading, data: bytes) -> Reading:
     by it. Raises `BadLog`; a record that is refused leaves the transcript as it was before it.
     """
     framed, failed = _framed(data, 0)
-    return _end(_replay(framed, before), failed)
+    return _end(_replay(framed, before, {}), failed)
 
 
 def _framed(data: bytes, offset: int) -> tuple[list[Framed], LogFault | None]:
@@ -137,12 +180,16 @@ def _begin(record: Record, header: log.Header, rules_for: RulesFor) -> Transcrip
     return transcript
 
 
-def _replay(framed: list[Framed], before: Reading) -> Reading:
+def _replay(framed: list[Framed], before: Reading, known: Mapping[int, Known]) -> Reading:
     transcript, steps = before.transcript, list(before.steps)
     for index, part in enumerate(framed, before.records):
         record = part.record
         try:
-            steps += transcript.charter(record) if record.kind == "charter" else transcript.take(record)
+            if record.kind == "charter":
+                steps += transcript.charter(record)
+            else:
+                entry, key = known.get(part.offset, (None, b""))
+                steps += transcript.take(record, entry, signed=key)
         except Refused as refusal:
             raise _bad(refusal, record.kind, index, transcript) from None
     return Reading(transcript, tuple(steps), before.records + len(framed))

@@ -14,6 +14,7 @@ from oaknet.bots import STRENGTHS
 from oaknet.kernel import CHANCE, CannotUndo, Game, IllegalChoice, Option, canonical, plain, revive
 from oaknet.kernel.ask import Several
 from oaknet.kernel.rng import sample
+from oaknet_protocol import wire
 from tests.contract.tables import LONGEST, TOY, Table, all_tables, bot, one_of, play_out, random_walk, thinker
 
 GAMES = 12
@@ -95,6 +96,11 @@ def test_the_same_answers_give_the_same_digests(table: Table) -> None:
         again.answer(seat, option)
     assert again.digest() == game.digest()
     assert len({*digests}) == len(digests), "two positions of one game have the same digest"
+
+
+def test_the_bytes_of_a_position_made_in_c_are_the_canonical_ones(table: Table) -> None:
+    for game in random_walk(table, "bytes"):
+        assert wire.canonical(game.position) == canonical(game.plain())
 
 
 def test_a_saved_game_comes_back_through_json_and_msgpack(table: Table) -> None:

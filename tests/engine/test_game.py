@@ -305,6 +305,15 @@ def test_a_clone_in_a_phase_sorts_and_takes_back_as_the_original_does() -> None:
     assert twin.digest() == game.digest()
 
 
+def test_a_game_goes_back_to_a_mark_from_wherever_it_has_got_to() -> None:
+    for game in positions(3, b"marks"):
+        before, mark = game.digest(), game.mark
+        for _ in range(2):
+            play_out(game, b"on")
+            game.back(mark)
+            assert (game.digest(), game.mark) == (before, mark)
+
+
 def test_a_throwaway_plays_the_same_and_cannot_go_back() -> None:
     for game in positions(3, b"throw"):
         kept, thrown = play_out(game.clone(), b"y"), play_out(game.clone(keep=False), b"y")

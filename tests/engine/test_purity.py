@@ -15,7 +15,19 @@ from tests.engine import purity
 ROOT = Path(__file__).parents[2]
 ENGINE = sorted((ROOT / "oaknet").rglob("*.py"))
 PROTOCOL = ROOT / "protocol" / "oaknet_protocol"
-EDGE = ("clock", "discovery", "identity", "journal", "nat", "node", "peer", "reach", "tls", "transport")
+EDGE = (
+    "clock",
+    "discovery",
+    "identity",
+    "journal",
+    "nat",
+    "node",
+    "peer",
+    "pool",
+    "reach",
+    "tls",
+    "transport",
+)
 """What of the protocol uses files, sockets, clocks or the system's randomness; all else is its core."""
 
 

@@ -8,6 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
+from oaknet_protocol.framing import FRAME_LIMIT
 from oaknet_protocol.transport import (
     CONNECT_TIME,
     ConnectFault,
@@ -60,6 +61,53 @@ async def fault(players: Players, nursery: trio.Nursery, host: str, port: int, *
         await dial(nursery, host, port, invited, how.get("expect"))
     assert str(caught.value).endswith((".", "?"))
     return caught.value
+
+
+@pytest.mark.trio
+async def test_more_than_the_system_takes_at_once_arrives_whole_and_in_order(
+    players: Players, nursery: trio.Nursery
+) -> None:
+    """What is left of a message when the socket is full waits, and what follows it too."""
+    messages = [bytes([number]) * FRAME_LIMIT for number in range(30)]
+
+    async def say_all(link: Link) -> None:
+        link.limit = FRAME_LIMIT
+        for message in messages:
+            link.send(message)
+        assert link.waiting > 0, "the system took all of it: the test needs more"
+        assert [await anext(link) for _ in messages] == messages
+        await link.flush()
+        assert link.waiting == 0
+
+    listener = await listen(nursery, players.doors, say_all, host=HOST)
+    link = await dial(nursery, HOST, listener.port, players.invited(), players.alice.key)
+    await say_all(link)
+    assert [message async for message in link] == []
+    assert link.why == "the other side closed it"
+    nursery.cancel_scope.cancel()
+
+
+@pytest.mark.trio
+async def test_a_socket_that_is_gone_without_a_word_ends_the_link(
+    players: Players, nursery: trio.Nursery
+) -> None:
+    lost: list[Link] = []
+
+    async def vanish(link: Link) -> None:
+        link.send(b"last words")
+        lost.append(link)
+        await trio.sleep_forever()
+
+    listener = await listen(nursery, players.doors, vanish, host=HOST)
+    link = await dial(nursery, HOST, listener.port, players.invited(), players.alice.key)
+    assert await anext(link) == b"last words"
+    below = lost[0]._secure._stream
+    assert isinstance(below, trio.SocketStream)
+    below.socket.shutdown(socket.SHUT_RDWR)
+    assert [message async for message in link] == []
+    assert link.why == "the connection broke"
+    link.send(b"to nobody")
+    nursery.cancel_scope.cancel()
 
 
 @pytest.mark.trio

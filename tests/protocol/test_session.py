@@ -204,6 +204,32 @@ def test_answers_can_be_taken_back_until_they_are_sent() -> None:
     assert len(peer.kept) == kept, "nothing is signed for what is only tried"
 
 
+def test_turn_that_was_played_is_the_move_that_its_answers_make() -> None:
+    """Not so an unfinished one, or the same one once more."""
+    meshes = [Mesh(rules("five_towers"), TABLES["two"]).start() for _ in range(2)]
+    for _ in range(12):
+        told: list[list[type[events.Event]]] = []
+        for mesh, played in zip(meshes, (True, False), strict=True):
+            peer = next(peer for peer in mesh.peers if peer.asked)
+            seat = peer.asked.pop().seat
+            answers = mesh.answers(peer, seat)
+            turn = peer.session.turn(seat)
+            if played:
+                with pytest.raises(LocalProtocolError, match="cannot be made"):
+                    peer.session.play(turn)
+                for answer in answers:
+                    turn.answer(answer)
+            done = peer.session.play(turn) if played else peer.session.move(seat, answers)
+            told.append([type(event) for event in done])
+            mesh.do(peer, done)
+            mesh.settle()
+            if played:
+                with pytest.raises(LocalProtocolError):
+                    peer.session.play(turn)
+        assert told[0] == told[1]
+        assert len({mesh.peers[0].transcript.head for mesh in meshes}) == 1
+
+
 def test_own_side_is_told_what_it_cannot_do() -> None:
     mesh = Mesh(rules("five_towers"), TABLES["two"])
     session = mesh.peers[0].session

@@ -40,6 +40,15 @@ def test_move_is_made_on_a_clone() -> None:
     assert turn.game.state.bids == [2]
 
 
+def test_move_on_the_game_itself_is_that_of_the_clone() -> None:
+    game, other = towers(), towers()
+    turn, same = Turn(game, 0, itself=True), Turn(other, 0)
+    for one in (turn, same):
+        one.answer(2)
+    assert turn.game is game
+    assert (game.digest(), turn.line, turn.done) == (same.game.digest(), same.line, same.done)
+
+
 def test_move_ends_where_somebody_else_is_asked() -> None:
     turn = Turn(towers(), 0)
     assert (turn.done, turn.answers, turn.line) == (False, [], [])

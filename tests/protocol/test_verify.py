@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from oaknet.kernel import H, Rng
 from oaknet.registry import rules
-from oaknet_protocol import log
+from oaknet_protocol import log, pool
+from oaknet_protocol.signing import Claim
 from oaknet_protocol.table import RulesFor
 from oaknet_protocol.verify import BadLog, Reading, go_on, verify
 from oaknet_protocol.wire import Entry, decode, pack
 from tests.engine.toys import MARKET, Market
 from tests.protocol.every_byte import flips
-from tests.protocol.mesh import Mesh
+from tests.protocol.mesh import Mesh, signer
 
 GAMES = ("market", "five_towers", "oak")
 
@@ -88,6 +89,34 @@ def test_whole_log(kept: Log) -> None:
     assert result.winner
     assert [step.number for step in reading.steps[1:]] == sorted({entry.step for entry in kept.entries})
     assert result.facts()["transcript"] == result.transcript.hex()
+
+
+@pytest.mark.parametrize("back", [None, 1, 1000])
+def test_signatures_checked_on_all_cores_before_give_the_same_verdict(kept: Log, back: int | None) -> None:
+    asked: list[int] = []
+
+    def ahead(claims: Sequence[Claim]) -> list[bool]:
+        asked.append(len(claims))
+        return pool.check(claims)
+
+    data = bytearray(kept.data)
+    if back is None:
+        one, other = kept.verify(kept.data), verify(kept.data, kept.rules_for, ahead)
+        assert (one.result, one.steps) == (other.result, other.steps)
+        assert asked == [len(kept.entries)]
+    else:
+        data[-back] ^= 1
+        before = kept.refused(bytes(data))
+        assert str(refused(lambda: verify(bytes(data), kept.rules_for, ahead))) == str(before)
+
+
+def test_pool_finds_the_bad_ones_among_many() -> None:
+    one = signer(1)
+    good = (one.key, "entry", b"said", one.sign("entry", b"said"))
+    bad = (one.key, "entry", b"said", one.sign("chat", b"said"))
+    claims = [bad if number % 7 == 3 else good for number in range(3 * pool.WORTH)]
+    assert pool.check(claims) == [claim is good for claim in claims]
+    assert pool.check([]) == []
 
 
 def test_any_order_within_a_step(kept: Log) -> None:

@@ -38,7 +38,7 @@ def command(
         ctx.exit(_bisect(files, as_json))
     from oaknet_client.failures import explain
     from oaknet_client.logs import rules_for
-    from oaknet_protocol import proof
+    from oaknet_protocol import pool, proof
     from oaknet_protocol.verify import BadLog, verify
 
     status = 0
@@ -48,7 +48,7 @@ def command(
             if content.startswith(proof.MAGIC):
                 status = max(status, _proof(path, content, as_json))
                 continue
-            reading = verify(content, rules_for(data))
+            reading = verify(content, rules_for(data), pool.check)
         except BadLog as fault:
             status = max(status, fault.status)
             _bad(path, fault, as_json)
