@@ -35,7 +35,7 @@ from oaknet_protocol.transport import ConnectFault, Link, accept, connect
 from oaknet_protocol.verify import rules_named, verify
 from oaknet_protocol.wire import Entry, decode, unpack
 from tests.protocol.mesh import ENGINE
-from tests.protocol.proxy import Conditions, Proxy
+from tests.protocol.proxy import Bare, Conditions, Proxy
 
 SECRET = b"the invite......"
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
@@ -309,7 +309,7 @@ def _link(
     dialled: bool = True,
 ) -> Link:
     """A link without TLS, so that what passes can be told apart."""
-    link = Link(stream, key or invited.key, invited.name, dialled=dialled, known=True, address="")
+    link = Link(Bare(stream), key or invited.key, invited.name, dialled=dialled, known=True, address="")
     nursery.start_soon(link.run)
     return link
 

@@ -68,6 +68,47 @@ class End(trio.abc.HalfCloseableStream):
         await self._stream.aclose()
 
 
+class Bare:
+    """The bytes of a stream as they are: in place of `transport.secure.Secure`, for a link without TLS."""
+
+    def __init__(self, stream: trio.abc.Stream) -> None:
+        self.ended, self.left = "", False
+        self._stream = stream
+        self._rest = b""
+        self._draining = False
+
+    @property
+    def waiting(self) -> int:
+        return len(self._rest)
+
+    @property
+    def idle(self) -> bool:
+        return not (self._draining or self._rest)
+
+    def write(self, data: bytes) -> bool:
+        self._rest += data
+        return False
+
+    async def drain(self) -> None:
+        self._draining = True
+        while data := self._rest:
+            self._rest = b""
+            await self._stream.send_all(data)
+        self._draining = False
+
+    async def read(self) -> bytes:
+        data = bytes(await self._stream.receive_some())
+        if not data:
+            self.ended, self.left = "the other side closed it", True
+        return data
+
+    def opened(self) -> bytes:
+        return b""
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
 class Proxy:
     """One connection by way of a proxy; `near` and `far` are what its two ends hold.
 
