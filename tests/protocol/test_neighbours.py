@@ -128,13 +128,33 @@ def test_before_the_opening_nothing_is_answered(made: Scene) -> None:
 
 def test_what_changes_whom_we_reach_is_told_to_all(made: Scene, session: Session) -> None:
     near = tuple(sorted(peer.key for peer in made.mesh.peers if peer is not made.honest))
-    told = sends(session.receive(made.cheat.key, pack(reach(made, (made.honest.key, FAR)))))
-    assert told == [Send(pack(reach(made, near, (FAR,))))]
+    all_here = (made.honest.key, made.others[1].key)
+
+    def told(*ring: bytes) -> list[Send]:
+        return sends(session.receive(made.cheat.key, pack(reach(made, ring))))
+
+    assert told(*all_here, FAR) == [Send(pack(reach(made, near, (FAR,))))]
     assert session.present == sorted([made.honest.key, *near, FAR])
-    assert sends(session.receive(made.cheat.key, pack(reach(made, (made.honest.key, FAR))))) == []
-    assert sends(session.receive(made.cheat.key, pack(reach(made, (made.honest.key,))))) == [
-        Send(pack(reach(made, near)))
+    assert told(*all_here, FAR) == []
+    assert told(*all_here)[0] == Send(pack(reach(made, near)))
+
+
+def test_neighbour_that_lost_one_of_its_own_is_told_where_we_stand(made: Scene, session: Session) -> None:
+    """What that one had not yet told it, we may have."""
+    session.neighbours.links[made.cheat.key] = ()
+    here = Send(pack(head(made)), made.cheat.key)
+    heads = [
+        here in session.receive(made.cheat.key, pack(reach(made, *rings)))
+        for rings in (
+            ((made.honest.key, FAR), (b"g" * 32,)),  # new: nothing was lost
+            ((made.honest.key, FAR, b"g" * 32),),
+            ((made.honest.key, b"g" * 32), (FAR,)),
+            ((made.honest.key,), (b"g" * 32,)),
+            (),
+            (),
+        )
     ]
+    assert heads == [False, False, True, True, True, False]
 
 
 def test_links_of_another_table_or_a_stranger_change_nothing(made: Scene, session: Session) -> None:
