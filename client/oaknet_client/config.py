@@ -9,12 +9,15 @@ import getpass
 import os
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from oaknet_client import files
 from oaknet_client.failures import Failure
-from oaknet_client.words import inert
+from oaknet_client.inert import inert
+from oaknet_protocol.text import BadText
+from oaknet_protocol.text import name as checked_name
 
 CONFIRM = ("turn", "draw", "never")
 """What waits for Enter before it is sent: every whole turn, only what leads to a draw, nothing."""
@@ -60,7 +63,8 @@ def folders() -> Folders:
 class Config:
     """The settings of ``config.toml``. ``theme`` is one of Textual's (empty: its default), ``port`` 0 any.
 
-    ``bell``: ring when it is one's turn; ``ascii``: draw with ASCII alone.
+    ``bell``: ring when it is one's turn; ``ascii``: draw with ASCII alone. ``named``: the name was chosen,
+    and is not just that of the login.
     """
 
     name: str
@@ -69,6 +73,7 @@ class Config:
     port: int = 0
     bell: bool = True
     ascii: bool = False
+    named: bool = field(default=True, compare=False)
 
 
 def read_config() -> Config:
@@ -81,7 +86,7 @@ def read_config() -> Config:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        return Config(_login())
+        return Config(_login(), named=False)
     except UnicodeDecodeError as error:
         raise _broken(path, "", "it is not UTF-8 text") from error
     try:
@@ -99,33 +104,45 @@ def read_config() -> Config:
         table.get("port", 0),
         table.get("bell", True),
         table.get("ascii", False),
+        "name" in table,
     )
 
 
-def rename(name: str) -> None:
-    """Write ``name`` into ``config.toml`` and leave its other lines as they are."""
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-    _put("name", name, f'"{escaped}"')
+def put(key: str, value: str | int) -> None:
+    """Write a setting into ``config.toml`` and leave its other lines as they are.
 
-
-def remember_port(port: int) -> None:
-    """Write ``port`` into ``config.toml`` and leave its other lines as they are."""
-    _put("port", port, str(port))
-
-
-def _put(key: str, value: object, written: str) -> None:
-    fault = _fault(key, value)
-    if fault:
-        raise Failure(f"{fault[:1].upper()}{fault[1:]}.")
+    Raises `Failure` for a value that cannot be or a file that is broken, and `OSError`.
+    """
+    checked(key, value)
     read_config()
     path = folders().config_file
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    at = next((i for i, line in enumerate(lines) if re.match(rf"\s*{key}\s*=", line)), None)
-    lines[0 if at is None else at : 0 if at is None else at + 1] = [f"{key} = {written}"]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_suffix(".new")
-    fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    os.replace(fresh, path)
+    at = next((i for i, line in enumerate(lines) if re.match(rf"\s*[\"']?{key}[\"']?\s*=", line)), None)
+    lines[0 if at is None else at : 0 if at is None else at + 1] = [f"{key} = {_written(value)}"]
+    text = "\n".join(lines) + "\n"
+    try:
+        good = tomllib.loads(text)[key] == value
+    except (tomllib.TOMLDecodeError, KeyError):
+        good = False  # what stood there went over several lines
+    if not good:
+        raise Failure(f"{path} is written in a way that only a person can change. Set {key} there yourself.")
+    files.put(path, text)
+
+
+def checked(key: str, value: str | int) -> str | int:
+    """The value itself, if the setting can have it; raises `Failure` if not."""
+    fault = _fault(key, value)
+    if fault:
+        raise Failure(f"{fault[:1].upper()}{fault[1:]}.")
+    return value
+
+
+def _written(value: str | int) -> str:
+    """A value as TOML has it."""
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    return str(value).lower()  # true and false too
 
 
 def _fault(key: str, value: Any) -> str:
@@ -134,6 +151,10 @@ def _fault(key: str, value: Any) -> str:
         good = isinstance(value, str) and 0 < len(value) <= NAME_LENGTH and value == value.strip()
         if not good or inert(value) != value:
             return f"name must be 1 to {NAME_LENGTH} printable characters without blanks at its ends"
+        try:
+            checked_name(value)
+        except BadText as error:
+            return f"name cannot be shown to others: {error}"
     elif key == "confirm":
         if value not in CONFIRM:
             return f"confirm must be one of {', '.join(CONFIRM)}"
@@ -173,4 +194,5 @@ def _login() -> str:
         name = getpass.getuser()
     except (OSError, KeyError, ImportError):
         return "Player"
-    return inert(name).strip()[:NAME_LENGTH].strip() or "Player"
+    name = inert(name).strip()[:NAME_LENGTH].strip()
+    return "Player" if _fault("name", name) else name

@@ -9,13 +9,16 @@ import sys
 import threading
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import click
 
 from oaknet_client.config import Config
 from oaknet_client.failures import INTERRUPTED, USAGE, Failure, explain
-from oaknet_client.feed import Feed, Result
-from oaknet_client.words import kept_lines, result_lines
+from oaknet_client.main import Wishes
+
+if TYPE_CHECKING:
+    from oaknet_client.feed import Feed, Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +43,19 @@ def chosen(*, headless: bool, plain: bool, as_json: bool, ascii_only: bool = Fal
         raise Failure("--json goes with --headless here.", USAGE)
     if headless:
         return Front("headless", as_json)
-    return Front("screen" if terminal() and not plain else "plain", ascii=ascii_only)
+    return Front("screen" if terminal() and not plain else "plain", ascii=ascii_only or ascii_wished())
 
 
 def terminal() -> bool:
     """Whether a screen can be shown here."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in ("", "dumb")
+
+
+def ascii_wished() -> bool:
+    """Whether ``--ascii`` was said for the whole program."""
+    ctx = click.get_current_context(silent=True)
+    wishes = None if ctx is None else ctx.find_object(Wishes)
+    return wishes is not None and wishes.ascii
 
 
 def unicode() -> bool:
@@ -72,6 +82,7 @@ def run(
         with _ended_in_order():
             return plain.play(feed, _write, config.confirm)
     from oaknet_client.screen import play
+    from oaknet_client.words import kept_lines, result_lines
 
     shown = replace(config, ascii=config.ascii or front.ascii or not unicode())
     while True:

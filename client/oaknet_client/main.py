@@ -48,9 +48,10 @@ Every command tells more with --help.
 
 @dataclass(slots=True)
 class Wishes:
-    """What holds for the whole run: facts as JSON (an error too), and a log file."""
+    """What holds for the whole run: facts as JSON (an error too), screens in ASCII, and a log file."""
 
     as_json: bool = False
+    ascii: bool = False
     log_file: logging.Handler | None = None
 
 
@@ -153,10 +154,25 @@ def debug(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 )
 @click.version_option(__version__, prog_name="oaknet", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, expose_value=False, callback=debug, help="Write a log file.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw every screen with ASCII alone.")
 @click.pass_context
-def cli(ctx: click.Context) -> None:
-    """Play board games with friends, peer to peer: no server, no host, nobody who could cheat."""
-    if ctx.invoked_subcommand is None:
+def cli(ctx: click.Context, ascii_only: bool) -> None:
+    """Play board games with friends, peer to peer: no server, no host, nobody who could cheat.
+
+    Without a command, the home screen: go on with a table, find one, host, join, play against bots.
+    """
+    wishes = ctx.find_object(Wishes)
+    if wishes is not None:
+        wishes.ascii = ascii_only
+    if ctx.invoked_subcommand is not None:
+        return
+    from oaknet_client.front import terminal
+
+    if terminal():
+        from oaknet_client.home import stay
+
+        stay(ctx)
+    else:
         rows: list[str] = []
         for name in cli.list_commands(ctx):
             command = cli.get_command(ctx, name)

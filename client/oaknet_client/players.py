@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import os
 import sys
-import tempfile
 import tomllib
 import unicodedata
 from collections.abc import Generator, Iterator
@@ -18,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast, final
 
+from oaknet_client import files
 from oaknet_client.failures import Failure
 from oaknet_client.words import inert, listed
 from oaknet_protocol.invite import key_hash
@@ -185,18 +184,7 @@ class Players:
 
     def write(self) -> None:
         """Put the players into their file, whole or not at all; raises `OSError`."""
-        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=self.path.parent, prefix=".players-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write("\n".join([_HEAD, *map(_entry, self)]))
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, self.path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
+        files.put(self.path, "\n".join([_HEAD, *map(_entry, self)]))
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from oaknet_client.config import Config, folders, read_config, rename
+from oaknet_client.config import Config, folders, put, read_config
 from oaknet_client.failures import Failure
 from tests.client.conftest import Run
 
@@ -88,17 +88,17 @@ def test_commands_that_need_no_settings_work_with_a_broken_file(run: Run, home: 
 
 def test_a_new_name_leaves_the_other_lines(home: Path) -> None:
     path = _write(home, '# mine\nport = 7000\nname = "Ann"\nconfirm = "never"\n')
-    rename('B"e\\n')
+    put("name", 'B"e\\n')
     assert read_config() == Config('B"e\\n', "", "never", 7000)
     assert path.read_text().splitlines()[0] == "# mine"
     assert len(path.read_text().splitlines()) == 4
 
 
 def test_a_first_name_makes_the_file(home: Path) -> None:
-    rename("Ann")
+    put("name", "Ann")
     assert read_config().name == "Ann"
 
 
 def test_a_name_that_cannot_be() -> None:
     with pytest.raises(Failure, match="1 to 24 printable"):
-        rename("x" * 25)
+        put("name", "x" * 25)

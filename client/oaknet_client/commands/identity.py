@@ -92,5 +92,5 @@ def rename(name: str) -> None:
     """Change the name that others see."""
     from oaknet_client import config
 
-    config.rename(name)
+    config.put("name", name)
     click.echo(f"Your name is {name} now.")

@@ -118,10 +118,10 @@ class Company:
         """What holds for the table; a port that is given is remembered. Who only watches is not asked whether
         to go on without somebody."""
         from oaknet_client import seating
-        from oaknet_client.config import read_config, remember_port
+        from oaknet_client.config import put, read_config
 
         if self.port is not None:
-            remember_port(self.port)
+            put("port", self.port)
         unasked: Policy = "wait" if watching else "go-on" if self.headless else "ask"
         policy = self.absent or unasked
         return seating.Wishes(read_config(), self.port, not self.no_lan, self.data, policy, router)

@@ -72,13 +72,13 @@ def _screen(opened: Opened, step: int, ascii_only: bool) -> None:
     from dataclasses import replace
 
     from oaknet_client.config import read_config
-    from oaknet_client.front import unicode
+    from oaknet_client.front import ascii_wished, unicode
     from oaknet_client.replays import replay
     from oaknet_client.screen import look_over
 
     config = read_config()
     found = replay(opened)
     at = next((i for i, position in enumerate(found.positions) if position.number == step), 0)
-    look_over(found, replace(config, ascii=config.ascii or ascii_only or not unicode()), at)
+    look_over(found, replace(config, ascii=config.ascii or ascii_only or ascii_wished() or not unicode()), at)
     if opened.fault is not None:
         raise opened.fault

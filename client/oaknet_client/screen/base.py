@@ -9,7 +9,6 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.message import Message
 
-from oaknet_client.boards.glyphs import ascii_only
 from oaknet_client.config import Config
 from oaknet_client.failures import Failure, explain
 
@@ -25,9 +24,15 @@ COMMON: tuple[BindingType, ...] = (
 class AsciiFilter(LineFilter):
     """Everything on the screen in ASCII, whatever widget it comes from."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        from oaknet_client.boards.glyphs import ascii_only  # the boards know the games, which load slowly
+
+        self._plain = ascii_only
+
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Each segment in as many cells as before."""
-        return [Segment(ascii_only(text), style, control) for text, style, control in segments]
+        return [Segment(self._plain(text), style, control) for text, style, control in segments]
 
 
 class Resized(Message):
