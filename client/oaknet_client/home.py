@@ -27,7 +27,7 @@ def stay(ctx: click.Context) -> None:
             os.environ["NO_COLOR"] = colourless  # Textual takes it away from the apps that come after
         config = read_config()
         ascii_only = config.ascii or ascii_wished() or not unicode()
-        errand = screen.home(replace(config, ascii=ascii_only), notice)
+        errand = screen.at_home(replace(config, ascii=ascii_only), notice)
         if errand is None:
             return
         if colourless is not None:

@@ -20,6 +20,12 @@ LEFT = b"\x1b[?1049l"
 """What leaves the alternate screen."""
 
 START = "import sys; from oaknet_client.main import main; sys.argv[0] = 'oaknet'; main()"
+HOME = """
+from oaknet_protocol import discovery
+discovery.Lan.__init__.__defaults__ = (tuple,)  # no network beyond this machine
+from oaknet_client.main import main
+main()
+"""
 CRASH = """
 import sys
 from oaknet_client import local, words
@@ -95,7 +101,7 @@ def _send(number: int) -> Callable[[Terminal], None]:
     return lambda terminal: os.kill(terminal.pid, number)
 
 
-@pytest.mark.parametrize(
+ENDS = pytest.mark.parametrize(
     ("end", "status"),
     [
         (_press(b"q"), 0),
@@ -106,6 +112,9 @@ def _send(number: int) -> Callable[[Terminal], None]:
     ],
     ids=["q", "ctrl-c", "SIGINT", "SIGTERM", "SIGHUP"],
 )
+
+
+@ENDS
 def test_however_it_ends_the_terminal_is_as_it_was(end: Callable[[Terminal], None], status: int) -> None:
     terminal = Terminal(START, "play", "five_towers", "--seed", "s")
     terminal.until(b"your turn")
@@ -116,6 +125,50 @@ def test_however_it_ends_the_terminal_is_as_it_was(end: Callable[[Terminal], Non
     assert LEFT in terminal.output
     assert b"Traceback" not in terminal.output
     assert termios.tcgetattr(terminal.fd) == terminal.before
+    os.close(terminal.fd)
+
+
+@ENDS
+def test_however_home_is_left_the_terminal_is_as_it_was(
+    end: Callable[[Terminal], None], status: int, home: Path
+) -> None:
+    home.mkdir()
+    (home / "config.toml").write_text('name = "Ann"\n')
+    terminal = Terminal(HOME)
+    terminal.until(b"palette")
+    if status == 0:
+        terminal.until(b"in no network")  # also while it looks around
+    end(terminal)
+    exited, seconds = terminal.gone()
+    assert exited == status
+    assert seconds < 2
+    assert LEFT in terminal.output
+    assert b"Traceback" not in terminal.output
+    assert termios.tcgetattr(terminal.fd) == terminal.before
+    os.close(terminal.fd)
+
+
+def test_from_the_first_start_to_a_table_and_home_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "Ann")
+    terminal = Terminal(HOME)
+    terminal.until(b"Welcome to oaknet")
+    terminal.until("▁".encode())  # the line to write in is there
+    os.write(terminal.fd, b"\r")
+    terminal.until(b"in no network")
+    os.write(terminal.fd, b"b")
+    terminal.until(b"What you play here is not kept")
+    os.write(terminal.fd, b"\r")
+    terminal.until(b"your turn")
+    terminal.output = b""
+    os.write(terminal.fd, b"q")
+    terminal.until(b"Play against bots")
+    terminal.until(b"palette")
+    os.write(terminal.fd, b"q")
+    exited, _ = terminal.gone()
+    assert exited == 0
+    assert b"Traceback" not in terminal.output
+    assert termios.tcgetattr(terminal.fd) == terminal.before
+    assert (home / "config.toml").read_text() == 'name = "Ann"\n'
     os.close(terminal.fd)
 
 

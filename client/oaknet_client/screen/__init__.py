@@ -59,7 +59,7 @@ def look_over(replay: Replay, config: Config, at: int) -> None:
     _raise(app, True)
 
 
-def home(config: Config, notice: str) -> Errand | None:
+def at_home(config: Config, notice: str) -> Errand | None:
     """Show the home screen, with something to say first, until the person wants something; None is to leave.
 
     Raises what goes wrong.

@@ -94,8 +94,8 @@ class Form(Page):
     def do(self) -> None:
         """Do what the form is for; raises `Failure`."""
 
-    def on_mount(self) -> None:
-        super().on_mount()
+    def ready(self) -> None:
+        """Enter does it, as soon as everything is as one likes it."""
         last = next((n for n, field in enumerate(self._fields) if isinstance(field, Do)), None)
         if last is not None:
             self.show(last)

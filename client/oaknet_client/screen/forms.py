@@ -10,6 +10,7 @@ from oaknet.bots import BOTS
 from oaknet.kernel import Rules
 from oaknet_client.config import checked
 from oaknet_client.errand import Errand
+from oaknet_client.failures import Failure
 from oaknet_client.screen.form import Do, Field, Form, Pick, Write
 from oaknet_protocol.invite import Invite
 
@@ -80,10 +81,18 @@ class TableForm(Form):
         names = [option.name for option in self._rules().options]
         return [part for name in names for part in ("--option", f"{name}={self.values[name]}")]
 
-    def _here(self) -> list[str]:
-        """The seats of the people at this keyboard."""
-        others = [name.strip() for name in self.values["others"].split(",") if name.strip()]
-        return [part for name in ["", *others] for part in ("--seat", f"you:{name}" if name else "you")]
+    def _people(self) -> list[str]:
+        """Who plays at this keyboard: the names, ours empty; raises `Failure` if they are too many."""
+        people = ["", *(name for name in self.values["others"].split(", ") if name)]
+        seats = int(self.values["seats"])
+        if len(people) > seats:
+            raise Failure(f"{len(people)} play at this keyboard, but the table has {seats} seats.")
+        return people
+
+
+def sitting(people: Sequence[str]) -> list[str]:
+    """The seats of people at this keyboard, as options."""
+    return [part for name in people for part in ("--seat", f"you:{name}" if name else "you")]
 
 
 def strengths() -> tuple[tuple[str, str], ...]:
@@ -103,10 +112,10 @@ class BotsForm(TableForm):
         return (*self._table(), self._others(), bot, *self._options(), play)
 
     def do(self) -> None:
-        here, seats = self._here(), int(self.values["seats"])
-        bots = ["--bot", self.values["bot"]] * (seats - len(here) // 2)
+        people, seats = self._people(), int(self.values["seats"])
+        bots = ["--bot", self.values["bot"]] * (seats - len(people))
         table = ["play", self.values["game"], "--players", str(seats)]
-        self.leave(Errand((*table, *here, *bots, *self._chosen_options())))
+        self.leave(Errand((*table, *sitting(people), *bots, *self._chosen_options())))
 
 
 class HostForm(TableForm):
@@ -131,10 +140,13 @@ class HostForm(TableForm):
 
     def do(self) -> None:
         table = ["host", self.values["game"], "--seats", self.values["seats"]]
-        bots = ["--bot", self.values.get("bot", "")] * int(self.values.get("bots", "0"))
+        people, count = self._people(), int(self.values.get("bots", "0"))
+        if len(people) + count > int(self.values["seats"]):
+            raise Failure(f"{len(people)} people and {count} bots are more than the table has seats.")
+        bots = ["--bot", self.values.get("bot", "")] * count
         clock = ["--option", f"clock={self.values['clock']}"] if self.values["clock"] != "none" else []
         where = {"open": [], "private": ["--private"], "no": ["--no-lan"]}[self.values["where"]]
-        self.leave(Errand((*table, *self._here(), *bots, *self._chosen_options(), *clock, *where)))
+        self.leave(Errand((*table, *sitting(people), *bots, *self._chosen_options(), *clock, *where)))
 
 
 def invite(text: str) -> str:
@@ -160,8 +172,8 @@ class JoinForm(Form):
             Do("j", "Join", "Enter joins." if pasted else "First paste the invite."),
         )
 
-    def on_mount(self) -> None:
-        super().on_mount()
+    def ready(self) -> None:
+        """The line to paste into is open."""
         self.chosen(0)
 
     def action_back(self) -> None:

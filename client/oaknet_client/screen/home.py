@@ -103,7 +103,7 @@ class HomeScreen(Page):
     """The menu, beside it the tables: those to go on with, and those nearby."""
 
     CSS = """
-    #menu { width: 26; height: 1fr; }
+    HomeScreen #rows { width: 25; height: 1fr; }
     #there { width: 1fr; height: 1fr; border-left: solid $primary; padding: 0 0 0 1; }
     #tables { height: auto; max-height: 1fr; }
     HomeScreen #about { height: 3; padding: 1 0 0 0; }
@@ -127,8 +127,7 @@ class HomeScreen(Page):
             yield Static("", id="about", classes="about", markup=False)
         yield KeyLine()
 
-    def on_mount(self) -> None:
-        super().on_mount()
+    def ready(self) -> None:
         begun = folders().tables
         self.show(0 if begun.is_dir() and any(begun.iterdir()) else 1)
         self._show_tables()
@@ -204,22 +203,19 @@ class HomeScreen(Page):
 
     # -- what is done ----------------------------------------------------------------------------------------
 
-    def on_key(self, event: Any) -> None:
+    def pressed(self, sign: str) -> bool:
         """A number chooses its table, a letter what is in the menu."""
-        number = SIGNS.find(event.character) if event.character else -1
+        number = SIGNS.find(sign)
         if 0 <= number < len(self._errands):
-            event.stop()
             self.leave([*self._errands.values()][number])
-        else:
-            super().on_key(event)
+            return True
+        return super().pressed(sign)
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Enter, or a click, in either list."""
-        event.stop()
-        if event.option_list.id == "tables":
-            self.leave(self._errands[event.option_index])
+    def selected(self, rows: OptionList, number: int) -> None:
+        if rows.id == "tables":
+            self.leave(self._errands[number])
         else:
-            self.chosen(event.option_index)
+            self.chosen(number)
 
     def chosen(self, number: int) -> None:
         sign = MENU[number].sign

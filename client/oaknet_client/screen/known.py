@@ -32,7 +32,7 @@ class PlayersPage(Page):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "rename", "Rename"),
-        Binding("b", "block", "Block, unblock"),
+        Binding("b", "block", "Block"),
         Binding("f", "forget", "Forget"),
     ]
     HELP_TEXT = KNOWN_HELP

@@ -112,10 +112,18 @@ class Page(Screen[None]):
         yield KeyLine()
 
     def on_mount(self) -> None:
+        self.begin()
         self.show()
         self.query_one("#rows").focus()
+        self.ready()
 
-    # -- for who derives from it -----------------------------------------------------------------------------
+    # -- for who derives from it: not the handlers, of which Textual calls both ------------------------------
+
+    def begin(self) -> None:
+        """What is done before the rows are shown first."""
+
+    def ready(self) -> None:
+        """What is done once the page is there."""
 
     def rows(self) -> Iterable[Row]:
         """What there is to choose."""
@@ -177,11 +185,18 @@ class Page(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """A sign chooses its row."""
-        found = next((n for n, row in enumerate(self._rows) if row.live and row.sign == event.character), -1)
-        if found >= 0 and not self._writing:
+        if event.character and not self._writing and self.pressed(event.character):
             event.stop()
-            self.query_one("#rows", OptionList).highlighted = found
+
+    def pressed(self, sign: str) -> bool:
+        """A sign was typed; says whether it means anything here."""
+        found = next((n for n, row in enumerate(self._rows) if row.live and row.sign == sign), -1)
+        if found >= 0:
+            with self.prevent(OptionList.OptionHighlighted):  # which would come after what is said now
+                self.query_one("#rows", OptionList).highlighted = found
+            self.explain()
             self.chosen(found)
+        return found >= 0
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Explain it."""
@@ -191,7 +206,11 @@ class Page(Screen[None]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter, or a click."""
         event.stop()
-        self.chosen(event.option_index)
+        self.selected(event.option_list, event.option_index)
+
+    def selected(self, rows: OptionList, number: int) -> None:
+        """A row of a list was chosen; by default of the only one."""
+        self.chosen(number)
 
     def write(self, what: str, value: str, hint: str = "") -> None:
         """Open the line to write in."""

@@ -31,7 +31,7 @@ class SettingsForm(Form):
     def __init__(self) -> None:
         super().__init__("Settings")
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         config = self.config
         self.values = {
             "name": config.name,
@@ -41,7 +41,6 @@ class SettingsForm(Form):
             "bell": str(config.bell).lower(),
             "ascii": str(config.ascii).lower(),
         }
-        super().on_mount()
 
     def fields(self) -> Sequence[Field]:
         themes = tuple((name, name) for name in sorted(self.oak.available_themes))
@@ -85,10 +84,8 @@ class NamePage(Page):
     def rows(self) -> Iterable[Row]:
         yield Row("What shall others call you?", live=False)
 
-    def on_mount(self) -> None:
-        super().on_mount()
+    def ready(self) -> None:
         self.write("name", self.config.name)
-        self.explain()
 
     def explain(self) -> None:
         """Say what the name is for."""

@@ -32,12 +32,11 @@ class GamesPage(Page):
         super().__init__("Games played")
         self._mine = Mine()
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         try:
             self._mine = mine()
         except OSError as error:
             self._mine = Mine(trouble=explain(error).sentence)
-        super().on_mount()
 
     def rows(self) -> Iterable[Row]:
         for number, errand in enumerate(self._mine.finished):
