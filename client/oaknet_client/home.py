@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 
 import click
@@ -20,18 +19,13 @@ def stay(ctx: click.Context) -> None:
     """
     from oaknet_client import screen
 
-    colourless = os.environ.get("NO_COLOR")
     notice = ""
     while True:
-        if colourless is not None:
-            os.environ["NO_COLOR"] = colourless  # Textual takes it away from the apps that come after
         config = read_config()
         ascii_only = config.ascii or ascii_wished() or not unicode()
         errand = screen.at_home(replace(config, ascii=ascii_only), notice)
         if errand is None:
             return
-        if colourless is not None:
-            os.environ["NO_COLOR"] = colourless
         notice = _done(ctx, errand.arguments)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,8 +16,9 @@ from oaknet_client.config import Config, read_config
 from oaknet_client.errand import Errand
 from oaknet_client.failures import Failure
 from oaknet_client.main import Wishes, cli
+from oaknet_client.screen import at_home as at_home_again
 from oaknet_client.screen.help import HelpScreen
-from oaknet_client.screen.home import MENU, HomeScreen
+from oaknet_client.screen.home import MENU, HomeApp, HomeScreen
 from oaknet_client.screen.page import Rows
 from oaknet_client.screen.rules import RulesScreen
 from oaknet_protocol.address import Address
@@ -320,11 +320,9 @@ class Visits:
     def __init__(self, *errands: Errand | None) -> None:
         self.errands = list(errands)
         self.notices: list[str] = []
-        self.colourless: list[str | None] = []
 
     def __call__(self, config: Config, notice: str) -> Errand | None:
         self.notices.append(notice)
-        self.colourless.append(os.environ.pop("NO_COLOR", None))  # as Textual does
         return self.errands.pop(0)
 
 
@@ -343,14 +341,12 @@ def test_after_each_errand_it_is_home_again_with_what_went_wrong(
         Errand(("play", "--nonsense")),
         None,
     )
-    monkeypatch.setenv("NO_COLOR", "1")
     stayed(visits, monkeypatch)
     assert visits.notices[:2] == ["", ""]
     assert "wins" in capsys.readouterr().out
     assert "1st group" in visits.notices[2]
     assert visits.notices[3].startswith("There is no game 'chess' here")
     assert "--nonsense" in visits.notices[4]
-    assert visits.colourless == ["1"] * 5
 
 
 def test_what_ends_the_program_is_not_told_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -361,6 +357,16 @@ def test_what_ends_the_program_is_not_told_at_home(monkeypatch: pytest.MonkeyPat
     with pytest.raises(Failure) as stopped:
         stayed(Visits(Errand(("play", "five_towers")), None), monkeypatch)
     assert stopped.value.status == 143
+
+
+def test_no_screen_takes_the_wish_for_no_colour_from_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def shown(self: HomeApp) -> None:
+        assert self.no_color
+
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(HomeApp, "run_async", shown)
+    for _ in range(2):
+        assert at_home_again(Config("Ann"), "") is None
 
 
 def test_home_is_opened_in_a_terminal_alone(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

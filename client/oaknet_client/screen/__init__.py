@@ -86,6 +86,8 @@ async def _shown(app: OakApp, bridge: Ending | None) -> None:
         if number is not None:
             with contextlib.suppress(NotImplementedError):  # Windows has none for its event loop
                 loop.add_signal_handler(number, _end, app, bridge, 128 + number)
+    if app.no_color:  # Textual has taken it away, and the next screen must know it too
+        os.environ["NO_COLOR"] = "1"
     try:
         await app.run_async()
     finally:  # the loop stays alive while the feed says its last words
