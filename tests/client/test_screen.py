@@ -321,6 +321,22 @@ async def test_a_smaller_window_is_drawn_anew() -> None:
 
 
 @pytest.mark.asyncio
+async def test_resizing_at_any_moment_breaks_nothing() -> None:
+    sizes = ((3, 2), (200, 60), (80, 24))
+    async with table(feed_of(), size=(120, 36)) as t:
+        await t.asked()
+        for keys in ((), ("n",), ("escape", "question_mark"), ("escape", "r"), ("escape", "i")):
+            await t.pilot.press(*keys)
+            for size in sizes:
+                await t.pilot.resize_terminal(*size)
+            await t.pilot.pause()
+        await t.pilot.press("escape")
+        await t.until(lambda: len(t.app.screen_stack) == 1)
+        await t.until(lambda: "A Ann, it is your turn." in t.screen_text() and "Help" in t.screen_text())
+        assert t.app.return_code is None
+
+
+@pytest.mark.asyncio
 async def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with table() as t:

@@ -255,8 +255,7 @@ class TableApp(OakApp):
         blocks: Sequence[Drawing] = boards.blocks(game, self.seats, seat)
         area = base.query_one("#table", BoardArea)
         if self.result is not None and self._back < 0:
-            width = max(40, min(90, area.size.width - 1))
-            blocks = (*result.pages(game, self.seats, self._replay, width), *blocks)
+            blocks = (*result.pages(game, self.seats, self._replay, area.size.width - 1), *blocks)
         area.show(blocks, self._signs(), flash=self._flash)
         if self.result is not None and not self._concluded:
             self._concluded = True

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from oaknet.kernel import Game
 from oaknet_client.boards.charts import breakdown, curve, timeline
+from oaknet_client.boards.layout import GAP
 from oaknet_client.boards.records import Canvas, Drawing, Key, fitted
 from oaknet_client.feed import Result, Seat, Shown
 from oaknet_client.screen.company import Act
@@ -18,6 +19,9 @@ from oaknet_client.words import inert, result_lines
 if TYPE_CHECKING:
     from oaknet_client.replays import Replay
     from oaknet_client.screen.app import TableApp
+
+NARROW, WIDE = 40, 140
+"""Cells that such a picture has at least, and with which two have room."""
 
 CURVE = 7
 """Rows of the points over the game."""
@@ -63,7 +67,11 @@ async def recall(app: TableApp, result: Result, course: Course, game: Game[Any])
 
 
 def pages(game: Game[Any], seats: Sequence[Seat], found: Replay | None, width: int) -> tuple[Drawing, ...]:
-    """Bars of points by source; then the points over the game, and where it turned, each to be gone to."""
+    """Bars of points by source; then the points over the game, and where it turned, each to be gone to.
+
+    They stand side by side where the ``width`` allows it.
+    """
+    width = (width - GAP) // 2 if width >= WIDE else max(NARROW, min(WIDE // 2, width))
     bars = breakdown(game, seats, width)
     if found is None:
         return (bars,)
