@@ -309,7 +309,7 @@ def test_towers_grow_upwards() -> None:
         ["▐", "9▌", "▲", "0▲"],
         ["▐15▌", "··", "▐", "7▌", "··", "▐", "3▌"],
     ]
-    assert "torn down 1: −1" in drawn[0]
+    assert "torn 1: −1" in drawn[0]
     assert drawn[-1].split() == ["candy", "scary", "tree", "scrap", "sand"]
 
 

@@ -142,8 +142,7 @@ def _title(canvas: Canvas, s: State, seats: Sequence[Seat], seat: int, score: in
     """Whose towers they are, their points, and what was torn down."""
     canvas.put(0, 0, "─" * width, "dim")
     torn = len(s.players[seat].torn_down)
-    word = "torn" if width < COLUMN * len(s.players[seat].towers) else "torn down"
-    lost = f"{word} {torn}: −{torn_down_penalty(s.box.scoring, torn)} " if torn else ""
+    lost = f"torn {torn}: −{torn_down_penalty(s.box.scoring, torn)} " if torn else ""
     points = f" {score} {'pts' if torn else 'points'} "
     name = fitted(seat_name(seats, seat), min(16, width - len(points) - len(lost)))
     x = canvas.put(0, 0, name, f"seat{seat}")
