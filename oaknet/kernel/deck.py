@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from oaknet.kernel.ask import chance
@@ -78,7 +79,7 @@ async def draw(deck: Deck, about: str = "draw") -> int:
     """Draw the top card: chance picks from the top layer, each card of it equally likely."""
     assert deck.layers, "a card is drawn from an empty deck"
     top = deck.layers[0]
-    kinds = tuple(dict.fromkeys(top))  # the layer is sorted, so this order is defined
-    card = await chance(about, kinds, [top.count(kind) for kind in kinds])
+    kinds = Counter(top)  # the layer is sorted, so this order is defined
+    card = await chance(about, tuple(kinds), [*kinds.values()])
     deck.take(card)
     return card

@@ -18,6 +18,7 @@ from oaknet.kernel.plain import parts
 from oaknet_protocol import text
 
 _packb: Callable[..., bytes] = msgpack.packb  # pyright: ignore
+_pack: Callable[[Any], bytes] = msgpack.Packer(use_bin_type=True).pack  # pyright: ignore
 _unpackb: Callable[..., Any] = msgpack.unpackb  # pyright: ignore
 _UnpackException: type[Exception] = msgpack.UnpackException  # pyright: ignore
 
@@ -189,7 +190,7 @@ T = TypeVar("T", Open, Sit, Charter, Entry, Chat, At, Head, Links, Proof, Record
 
 def pack(value: object) -> bytes:
     """The bytes of a message or of a value made of ints, strings, bytes and arrays of these."""
-    return _packb(msgspec.to_builtins(value, builtin_types=(bytes,)), use_bin_type=True)
+    return _pack(msgspec.to_builtins(value, builtin_types=(bytes,)))
 
 
 def canonical(value: object) -> bytes:
@@ -218,7 +219,7 @@ def unpack(data: bytes) -> Any:
             max_map_len=0,
             max_ext_len=0,
         )
-        again = _packb(value, use_bin_type=True)
+        again = _pack(value)
     except (ValueError, _UnpackException) as error:
         raise BadMessage(f"no MessagePack of ours: {str(error) or type(error).__name__}") from None
     if again != data:

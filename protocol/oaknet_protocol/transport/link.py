@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from typing import final
 
@@ -70,6 +71,7 @@ class Link(trio.abc.AsyncResource):
         self._queue: deque[bytes] = deque()
         self._waiting = 0  # bytes in the queue and on their way into the stream
         self._sent_at = trio.current_time()
+        self._waits_since: float | None = None  # since when the reading task waits for a whole frame
         self._closing = False
         self._work = trio.Event()
         self._sent = trio.lowlevel.ParkingLot()
@@ -147,9 +149,12 @@ class Link(trio.abc.AsyncResource):
                     return
                 elif trio.current_time() >= self._sent_at + PING_EVERY:
                     self._queue.append(frame(PING))
-                else:
+                elif self._dead_at() <= trio.current_time():
+                    self._over(f"no sign of life for {DEAD_AFTER} seconds")
+                    return
+                else:  # a wait that begins meanwhile is longer than the one for the ping
                     self._work = trio.Event()
-                    with trio.move_on_at(self._sent_at + PING_EVERY):
+                    with trio.move_on_at(min(self._sent_at + PING_EVERY, self._dead_at())):
                         await self._work.wait()
         except trio.TooSlowError:
             self._over("the other side does not read what it is sent")
@@ -170,6 +175,10 @@ class Link(trio.abc.AsyncResource):
         if not self._waiting:
             self._sent.unpark_all()
 
+    def _dead_at(self) -> float:
+        """When the other side will have given no sign of life for too long."""
+        return math.inf if self._waits_since is None else self._waits_since + DEAD_AFTER
+
     # Receiving
 
     def __aiter__(self) -> Link:
@@ -179,7 +188,7 @@ class Link(trio.abc.AsyncResource):
         """The next message. A cancelled call loses nothing: the next one goes on where it stopped."""
         if self._frames.held or self._secure.ended or self.why is not None:  # else it waits anyway
             await trio.lowlevel.checkpoint()
-        heard = trio.current_time()
+        self._waits_since = trio.current_time()
         try:
             while self.why is None:
                 await self._pace()
@@ -189,27 +198,26 @@ class Link(trio.abc.AsyncResource):
                         self.left = self._secure.left
                         self.drop(self._secure.ended)
                     else:
-                        await self._read(heard + DEAD_AFTER)
+                        await self._read()
                     continue
                 self._allowed -= 1
                 if message != PING:
                     return message
-                heard = trio.current_time()
+                self._waits_since = trio.current_time()
         except FrameFault as fault:
             self.drop(str(fault))
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             self.drop("the connection broke")
+        finally:
+            self._waits_since = None
         raise StopAsyncIteration
 
-    async def _read(self, until: float) -> None:
-        with trio.move_on_at(until):
-            self._frames.feed(await self._secure.read())
-            if not self._secure.idle:  # TLS itself has to answer
-                self._work.set()
-            if self._secure.waiting > BUFFER_LIMIT:
-                self.drop("the other side does not read what it is sent")
-            return
-        self.drop(f"no sign of life for {DEAD_AFTER} seconds")
+    async def _read(self) -> None:
+        self._frames.feed(await self._secure.read())
+        if not self._secure.idle:  # TLS itself has to answer
+            self._work.set()
+        if self._secure.waiting > BUFFER_LIMIT:
+            self.drop("the other side does not read what it is sent")
 
     async def _pace(self) -> None:
         """Wait until another frame may be taken (transport 5.3)."""
