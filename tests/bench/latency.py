@@ -1,9 +1,9 @@
 """How long a move takes: ``python -m tests.bench.latency [GAMES]``.
 
 Four processes on loopback play whole games and then, in the same run, send the same bytes over bare TLS
-streams, with one signature and its checks a message and nothing else. For a move: from the decision until
-the last peer has applied and written it. For a draw: from the first peer that may give its share until the
-last that has the result.
+streams, with one signature and its checks a message and nothing else: once so, and once with each message on
+the disk before it is sent, as ours are. For a move: from the decision until the last peer has applied and
+written it. For a draw: from the first peer that may give its share until the last that has the result.
 """
 
 from __future__ import annotations
@@ -52,23 +52,25 @@ def percentile(values: list[float], share: int) -> float:
 
 def main(games: int = 3) -> None:
     print(f"{SEATS} processes on loopback, {games} games each; ms")
-    heads = ("", "", "p50", "bare", "ratio", "p99", "bare", "ratio", "number")
-    print("{:<12}{:<6}{:>8}{:>8}{:>7}{:>9}{:>8}{:>7}{:>8}".format(*heads))
+    ways = ("bare", "ratio", "kept", "ratio")
+    print(f"{'':<18}" + "".join(f"{head:>8}" for head in ("p50", *ways, "p99", *ways, "number")))
     for name in registry.games():
-        ours: dict[str, list[float]] = {"move": [], "share": []}
-        bare: dict[str, list[float]] = {"move": [], "share": []}
+        found: dict[str, dict[str, list[float]]] = {"game": {}, "bare": {}, "kept": {}}
         for _ in range(games):
             played = play(name, bare=True, mind=MIND)
             steps = kinds(played.log)
-            for kind in ours:
-                ours[kind] += spans(played.game, steps)[kind]
-                bare[kind] += spans(played.bare, steps)[kind]
+            for way, spent in found.items():
+                for kind, values in spans(getattr(played, way), steps).items():
+                    spent.setdefault(kind, []).extend(values)
         for kind, word in (("move", "move"), ("share", "draw")):
             line = f"{name:<12}{word:<6}"
-            for share, width in ((50, 8), (99, 9)):
-                us, them = percentile(ours[kind], share), percentile(bare[kind], share)
-                line += f"{us:>{width}.2f}{them:>8.2f}{us / them:>7.1f}"
-            print(f"{line}{len(ours[kind]):>8}")
+            for share in (50, 99):
+                ours = percentile(found["game"][kind], share)
+                line += f"{ours:>8.2f}"
+                for way in ("bare", "kept"):
+                    theirs = percentile(found[way][kind], share)
+                    line += f"{theirs:>8.2f}{ours / theirs:>8.1f}"
+            print(f"{line}{len(found['game'][kind]):>8}")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import trio
 
@@ -151,13 +151,17 @@ def steps(path: Path) -> list[list[Part]]:
 
 
 class Bare:
-    """A mesh of plain TLS streams: every message has one signature, made once and checked by all others."""
+    """A mesh of plain TLS streams: every message has one signature, made once and checked by all others.
 
-    def __init__(self, signer: Signer, steps: list[list[Part]]) -> None:
-        self.stamps = Stamps()
-        self._signer, self._steps = signer, steps
+    All steps are sent twice; the second time each message is on the disk before it is sent.
+    """
+
+    def __init__(self, signer: Signer, steps: list[list[Part]], file: BinaryIO) -> None:
+        self.stamps = (Stamps(), Stamps())
+        self._signer, self._file = signer, file
+        self._steps = [(turn, number, step) for turn in range(2) for number, step in enumerate(steps)]
         self._streams: dict[bytes, trio.SSLStream[Any]] = {}
-        self._waiting = {(number, part.key) for number, step in enumerate(steps) for part in step}
+        self._waiting = {(turn, number, part.key) for turn, number, step in self._steps for part in step}
         self._connected = self._news = trio.Event()
 
     async def attend(self, tls: trio.SSLStream[Any]) -> None:
@@ -167,7 +171,7 @@ class Bare:
         self._streams[key] = tls
         self._tell()
         buffer = bytearray()
-        for number, part in ((n, part) for n, step in enumerate(self._steps) for part in step):
+        for turn, number, part in ((turn, n, part) for turn, n, step in self._steps for part in step):
             if part.key != key:
                 continue
             size = 4 + len(part.message)
@@ -176,7 +180,7 @@ class Bare:
             assert buffer[4:size] == part.message
             assert verify(key, "entry", part.data, wire.decode(wire.Record, part.message).signatures[0])
             del buffer[:size]
-            self._waiting.discard((number, key))
+            self._waiting.discard((turn, number, key))
             self._tell()
         await trio.sleep_forever()  # the stream would be closed, and others may still have to send
 
@@ -189,24 +193,31 @@ class Bare:
             await self._news.wait()
 
     async def run(self) -> None:
-        for number, step in enumerate(self._steps):
+        for turn, number, step in self._steps:
             for part in step:
                 if part.key == self._signer.key:
-                    self.stamps.begun[number] = time.monotonic_ns()
+                    self.stamps[turn].begun[number] = time.monotonic_ns()
                     assert self._signer.sign("entry", part.data) in part.message
-                    self._waiting.discard((number, part.key))
+                    self._waiting.discard((turn, number, part.key))
+                    if turn:
+                        self._file.write(part.message)
+                        os.fsync(self._file)
                     for stream in list(self._streams.values()):
                         await stream.send_all(log.frame(part.message))
-            while any((number, part.key) in self._waiting for part in step):
+            while any((turn, number, part.key) in self._waiting for part in step):
                 await self._news.wait()
-            self.stamps.done[number] = time.monotonic_ns()
+            self.stamps[turn].done[number] = time.monotonic_ns()
 
 
 async def bare(
     job: dict[str, Any], identity: Identity, doors: Doors, invited: Invitation, path: Path
 ) -> None:
+    with path.with_suffix(".bare").open("wb", buffering=0) as file:
+        await _bare(identity, doors, invited, job["number"], Bare(identity.signer, steps(path), file))
+
+
+async def _bare(identity: Identity, doors: Doors, invited: Invitation, dials: int, mesh: Bare) -> None:
     async with trio.open_nursery() as nursery:
-        mesh = Bare(identity.signer, steps(path))
 
         async def arrive(stream: trio.SocketStream) -> None:
             await mesh.attend(trio.SSLStream(stream, doors.context, server_side=True))
@@ -215,7 +226,7 @@ async def bare(
         nursery.start_soon(trio.serve_listeners, arrive, [listener])
         tell(key=identity.key.hex(), port=listener.socket.getsockname()[1])
         found = await told()
-        for other in found[: job["number"]]:
+        for other in found[:dials]:
             stream = await trio.open_tcp_stream(HOST, other["port"])
             tls = trio.SSLStream(stream, invited.context, server_hostname=invited.name)
             nursery.start_soon(mesh.attend, tls)
@@ -223,7 +234,7 @@ async def bare(
         tell(connected=True)
         await told()
         await mesh.run()
-        tell(begun=mesh.stamps.begun, done=mesh.stamps.done)
+        tell(**{name: vars(stamps) for name, stamps in zip(("bare", "kept"), mesh.stamps, strict=True)})
         await told()
         nursery.cancel_scope.cancel()
 

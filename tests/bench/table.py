@@ -15,10 +15,12 @@ SEATS = 4
 
 @dataclass(frozen=True)
 class Played:
-    """What each peer told of the game and, where wished, of the bare run of the same bytes; and the log."""
+    """What each peer told of the game and, where wished, of the bare runs of the same bytes, the second of
+    which keeps each message first; and the log."""
 
     game: list[dict[str, Any]]
     bare: list[dict[str, Any]]
+    kept: list[dict[str, Any]]
     log: bytes
 
 
@@ -63,7 +65,8 @@ def play(game: str, *, bare: bool = False, mind: str = "greedy") -> Played:
                 say({})
             for process in processes:
                 process.wait(60)
-            return Played(played, again, Path(played[0]["path"]).read_bytes())
+            bares, kepts = ([told[name] for told in again] for name in ("bare", "kept"))
+            return Played(played, bares, kepts, Path(played[0]["path"]).read_bytes())
         finally:
             for process in processes:
                 process.kill()
