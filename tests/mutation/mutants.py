@@ -81,7 +81,10 @@ def mutants(root: Path, found: Iterable[Place]) -> Iterator[Mutant]:
         source = (root / place.path).read_text(encoding="utf-8")
         code = MutationVisitor.mutate_code(source, operators()[place.operator], place.occurrence)
         assert code is not None, f"{place.path} has no such place: {place.operator} {place.occurrence}"
-        meaning = place.path, _meaning(code)
+        try:
+            meaning = place.path, _meaning(code)
+        except SyntaxError:  # the star before an argument was taken for a product
+            continue
         if meaning not in seen and meaning[1] != _meaning(source):
             seen[meaning] = None
             yield _mutant(place.path, place.operator, source, code)
