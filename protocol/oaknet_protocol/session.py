@@ -188,9 +188,8 @@ class Session:
         for data, signature in self.own.charters.items():
             if decode(wire.Charter, data).number > now:
                 self.council.remember(data, signature)
-        for slot, own in sorted(self.own.entries.items(), key=lambda item: item[0][1]):
-            if transcript.seating and slot[0] == transcript.seating.id and slot[1] >= transcript.step.number:
-                out += self._retake(transcript, own)
+        for _, own in sorted(self.own.entries.items(), key=lambda item: item[0][1]):
+            out += self._retake(transcript, own)
         return out + self._told(transcript)
 
     def wake(self) -> list[Event]:
@@ -471,7 +470,7 @@ class Session:
         """Take an entry of ours that we had signed before a restart, and that the log does not have."""
         try:
             return self._after(transcript.take(own))
-        except Refused:  # the others may have gone on otherwise: what they send decides
+        except Refused:  # the log has it, or the others may have gone on otherwise: what they send decides
             return []
 
     def _after(self, done: list[Done]) -> list[Event]:
