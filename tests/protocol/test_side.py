@@ -9,13 +9,13 @@ import pytest
 from oaknet_protocol import events, sync
 from oaknet_protocol.events import Event, Send
 from oaknet_protocol.invite import key_hash
-from oaknet_protocol.refused import BadCharter, Fork, LocalProtocolError, Malformed
+from oaknet_protocol.refused import BadCharter, Fault, Fork, LocalProtocolError, Malformed
 from oaknet_protocol.session import EARLY, Session
 from oaknet_protocol.table import CHEATED
 from oaknet_protocol.wire import Entry, Links, Record, decode, pack
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, signer
-from tests.protocol.scenes import NAMES, Scene, asked, record_in, sign
+from tests.protocol.scenes import NAMES, Scene, asked, holding, record_in, sign
 from tests.protocol.test_lobby_attacks import lobby
 
 
@@ -158,6 +158,26 @@ def test_two_entries_for_a_slot_to_come_are_a_fork(made: Scene, session: Session
     assert (fork.author, fork.key) == (made.seat, made.cheat.key)
     assert f"seat {made.seat} signed two different entries for step {step}" in fork.why
     assert session.held() == [first]
+
+
+def test_right_share_of_a_cheat_is_taken_once_it_is_to_be_left_out() -> None:
+    """Others may have had it alone, and have drawn with it: nobody goes behind that (session 3.5)."""
+    made = holding("share")
+    session, transcript = made.honest.session, made.honest.transcript
+    number = transcript.step.number
+    right = record_in(made.held[0][1])
+    assert right is not None
+    assert isinstance(made.receive(made.entry("share", (b"x" * 32,))), Fault)
+    assert isinstance(made.receive(right), Fork)
+    stay = [peer.key for peer in made.others]
+    assert session.redeem([*stay, made.cheat.key]) == []
+    assert transcript.step.number == number
+    happened = session.redeem(stay)
+    assert kinds(happened)[:2] == ["Write", "Stepped"]
+    assert isinstance(happened[0], events.Write)
+    assert right in happened[0].records
+    assert transcript.step.number == number + 1
+    assert session.redeem(stay) == []
 
 
 # -- the transcript again ------------------------------------------------------------------------------------
