@@ -15,7 +15,7 @@ from oaknet_protocol.table import CHEATED
 from oaknet_protocol.wire import Entry, Links, Record, decode, pack
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, signer
-from tests.protocol.scenes import NAMES, Scene, asked, holding, record_in, sign
+from tests.protocol.scenes import NAMES, Scene, answers, asked, holding, record_in, sign
 from tests.protocol.test_lobby_attacks import lobby
 
 
@@ -267,6 +267,23 @@ def test_who_sleeps_signs_nothing(made: Scene) -> None:
     turn = cheat.turn(made.seat)
     assert turn.ask is not None
     assert kinds(cheat.resign(made.seat))[:2] == ["Keep", "Send"]
+
+
+def test_who_sleeps_owes_its_share_until_it_wakes() -> None:
+    """A peer that forgot what it signed must first hear the others: it might sign a slot a second time."""
+    made = asked(leads=True)
+    session = made.honest.session
+    session.awake = False
+    for event in made.cheat.session.move(made.seat, answers(made, leads=True)):
+        if isinstance(event, Send):
+            happened = session.receive(made.cheat.key, event.message)
+            assert "Keep" not in kinds(happened)
+            assert records(happened, None) == []
+    assert made.honest.transcript.step.kind == "share"
+    woken = session.wake()
+    assert kinds(woken)[:2] == ["Keep", "Send"]
+    assert records(woken, None) == ["entry"]
+    assert session.awake
 
 
 def test_move_is_kept_then_sent_then_written(made: Scene) -> None:
