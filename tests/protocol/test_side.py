@@ -269,6 +269,36 @@ def test_who_sleeps_signs_nothing(made: Scene) -> None:
     assert kinds(cheat.resign(made.seat))[:2] == ["Keep", "Send"]
 
 
+def test_end_is_told_to_all_by_where_one_stands() -> None:
+    """Who waits at the end sees by it that the others have everything (session 6.9)."""
+    made = holding("result")
+    last = record_in(made.held[0][1])
+    assert last is not None
+    happened = made.honest.session.receive(made.cheat.key, pack(last))
+    assert made.honest.transcript.step.kind == "over"
+    assert Send(pack(sync.head(made.honest.transcript))) in happened
+
+
+def test_step_that_is_not_the_last_is_told_to_nobody(made: Scene) -> None:
+    (sent,) = [e for e in made.cheat.session.resign(made.seat) if isinstance(e, Send) and records([e], None)]
+    happened = made.honest.session.receive(made.cheat.key, sent.message)
+    assert "Stepped" in kinds(happened)
+    assert Send(pack(sync.head(made.honest.transcript))) not in happened
+
+
+def test_who_is_left_out_says_where_it_stands(made: Scene) -> None:
+    """So that who may bring it back sees that it stands where they do."""
+    for peer in made.others:
+        made.mesh.do(peer, peer.session.go_on({made.cheat.key: CHEATED}))
+    made.cheat.asked.clear()
+    made.mesh.settle()
+    transcript = made.cheat.transcript
+    assert len(transcript.charters) == 2
+    assert made.cheat.key not in transcript.seating.sits
+    heads = [event.message for event in made.cheat.told if isinstance(event, Send) and event.to is None]
+    assert pack(sync.head(transcript)) in heads
+
+
 def test_who_sleeps_owes_its_share_until_it_wakes() -> None:
     """A peer that forgot what it signed must first hear the others: it might sign a slot a second time."""
     made = asked(leads=True)
