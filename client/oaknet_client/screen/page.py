@@ -85,7 +85,6 @@ class Page(Screen[None]):
     .page { padding: 1 2 0 2; height: 1fr; }
     .page OptionList { border: none; padding: 0; background: $background; background-tint: transparent; }
     .page OptionList { scrollbar-size-vertical: 1; height: auto; max-height: 1fr; }
-    .page OptionList:nocolor > .option-list--option-highlighted { text-style: bold reverse; }
     .about { height: auto; max-height: 6; color: $text-muted; padding: 1 1 0 1; }
     .about.wrong { color: $text-error; text-style: bold; }
     .write { margin: 1 0 0 0; }
