@@ -7,9 +7,12 @@ the answer.
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import signal
+import sys
 from collections.abc import Sequence
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, Self
 
@@ -93,10 +96,14 @@ class Thinking:
         return index
 
     def _start(self) -> None:
+        # What tracks resources for multiprocessing hands on standard error, and on a screen that is none.
+        with contextlib.redirect_stderr(sys.__stderr__):
+            resource_tracker.ensure_running()
         context = multiprocessing.get_context("spawn")
-        self._pipe, far = context.Pipe()
-        self._process = context.Process(target=_serve, args=(far, self._rules), name="thinking", daemon=True)
-        self._process.start()
+        pipe, far = context.Pipe()
+        process = context.Process(target=_serve, args=(far, self._rules), name="thinking", daemon=True)
+        process.start()
+        self._pipe, self._process = pipe, process
         far.close()
 
 

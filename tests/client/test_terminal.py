@@ -210,6 +210,16 @@ def test_the_result_stays_to_be_read_when_the_screen_is_gone() -> None:
     os.close(terminal.fd)
 
 
+def test_a_bot_that_looks_ahead_plays_on_a_screen_too() -> None:
+    seats = ("--seat", "bot:easy", "--seat", "you", "--seed", "s")
+    terminal = Terminal(START, "play", "five_towers", *seats)
+    terminal.until(b"your turn")  # the other has moved before
+    os.write(terminal.fd, b"q")
+    status, _ = terminal.gone()
+    assert (status, b"at fault" in terminal.output) == (0, False)
+    os.close(terminal.fd)
+
+
 def test_plain_lines_stop_at_an_interrupt() -> None:
     terminal = Terminal(START, "play", "five_towers", "--plain", "--seed", "s")
     terminal.until(b"7  bids 5 cards")
