@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from oaknet.five_towers.numbers import NONE, BuildingNumbers
+from oaknet.five_towers.numbers import NONE, VALUES, BuildingNumbers
 from oaknet.five_towers.state import Player, State, Tower, card, kind_of, value_of
 from oaknet.kernel import choose
 
@@ -49,22 +49,30 @@ def room(numbers: BuildingNumbers, towers: Sequence[Tower], display: Sequence[in
 
     Types are independent of each other: a card goes onto the tower of its type and nowhere else.
     """
+    return sum([longest(numbers, top(towers[kind]), cards) for kind, cards in by_type(display).items()])
+
+
+def by_type(cards: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """The values of cards, in their order, by the type."""
     values: dict[int, tuple[int, ...]] = {}
-    for shown in display:
-        kind = kind_of(shown)
-        values[kind] = (*values.get(kind, ()), value_of(shown))
-    return sum(longest(numbers, top(towers[kind]), cards) for kind, cards in values.items())
+    for one in cards:
+        kind, value = divmod(one, VALUES)
+        values[kind] = (*values.get(kind, ()), value)
+    return values
 
 
 def buildable(s: State, player: Player) -> int:
     """The highest number of displayed cards a player can build, with at most one card torn down first
     (five towers 3.4); every smaller number can be built too."""
     numbers = s.box.building
-    most = room(numbers, player.towers, s.display)
-    for kind in dict.fromkeys(map(kind_of, s.display)):  # tearing down another tower makes no room
-        if most < len(s.display) and may_tear_down(numbers, player.towers[kind]):
-            most = max(most, room(numbers, lowered(player.towers, kind), s.display))
-    return most
+    most = gained = 0
+    for kind, cards in by_type(s.display).items():  # tearing down another tower makes no room
+        tower = player.towers[kind]
+        here = longest(numbers, top(tower), cards)
+        if here < len(cards) and may_tear_down(numbers, tower):
+            gained = max(gained, longest(numbers, top(tower[:-1]), cards) - here)
+        most += here
+    return most + gained
 
 
 def may_tear_down(numbers: BuildingNumbers, tower: Tower) -> bool:

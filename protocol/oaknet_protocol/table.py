@@ -194,7 +194,7 @@ class Seating:
 
     def author(self, key: bytes) -> int | None:
         """The lowest charter seat of a peer, its author of shares and results; None without a seat."""
-        return next((seat for seat, peer in enumerate(self.peers) if peer == key), None)
+        return self.peers.index(key) if key in self.peers else None
 
 
 def _peers(charter: Charter, keys: list[bytes], seats: int) -> tuple[bytes | None, ...]:

@@ -120,7 +120,7 @@ class Transcript:
 
     def played_seats(self) -> tuple[int, ...]:
         """The seats of the rules that a peer plays."""
-        return tuple(seat for seat, place in enumerate(self.places) if self.played(place))
+        return tuple([seat for seat, place in enumerate(self.places) if self.played(place)])
 
     def peer(self, seat: int) -> bytes | None:
         """The key of a charter seat's peer."""
@@ -132,14 +132,14 @@ class Transcript:
         if seating is None:
             return ()
         if step.kind == "share":
-            got = [*step.shares, *(filled.key for filled in step.entries.values())]
-            owing = [key for key in step.contributors if key in seating.sits and key not in got]
-            return tuple(sorted(seat for key in owing if (seat := seating.author(key)) is not None))
+            got = [*step.shares, *[filled.key for filled in step.entries.values()]]
+            owing = [key for key in step.contributors if key not in got and key in seating.sits]
+            return tuple(sorted([seat for key in owing if (seat := seating.author(key)) is not None]))
         if step.kind == "result":
             keys = [key for key in seating.sits if self.plays(key)]
             seats = [seat for key in keys if (seat := seating.author(key)) is not None]
             return tuple(sorted(seat for seat in seats if seat not in step.entries))
-        return tuple(seat for seat in step.asked if self.played(seat) and seat not in step.entries)
+        return tuple([seat for seat in step.asked if seat not in step.entries and self.played(seat)])
 
     def scores(self) -> tuple[int, ...]:
         """The points by charter seat, then whatever scores the rules keep beside the seats."""
@@ -404,8 +404,9 @@ class Transcript:
     ) -> None:
         """Begin the next step: chance (with a seed) and stand-ins answer until somebody owes something."""
         number = self.step.number
+        played = self.played_seats()
         while True:
-            pending, played = self.game.pending, self.played_seats()
+            pending = self.game.pending
             if not pending or len(played) < min(2, len(self.places)):
                 self.final = self.head
                 self.step = Step("result", number)
