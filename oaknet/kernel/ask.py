@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Coroutine, Generator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias, TypeVar, cast
+from collections.abc import Callable, Coroutine, Generator, Mapping, Sequence
+from typing import NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 
 CHANCE = -1
 """The seat that answers draws."""
@@ -13,6 +13,7 @@ Option: TypeAlias = "int | str | tuple[Option, ...]"
 """One answer a question offers: an int, a short ASCII string, or a tuple of these. Never a bool."""
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Answer: TypeAlias = tuple[int, Option]
 """Who answered, and what."""
 
@@ -43,12 +44,20 @@ class Several(tuple[Ask, ...]):
     phase: object
 
 
-async def choose(seat: int, about: str, options: Sequence[T]) -> T:
+def _rule(steps: Callable[P, Generator[tuple[Ask, ...], Answer, T]]) -> Callable[P, Rule[T]]:
+    """A generator as a rule: as `types.coroutine`, with a type of which checkers tell if it is not awaited.
+
+    It costs one frame less than an ``async def`` that awaits an `Ask`, at every question of every game."""
+    return cast("Callable[P, Rule[T]]", types.coroutine(steps))
+
+
+@_rule
+def choose(seat: int, about: str, options: Sequence[T]) -> Generator[tuple[Ask, ...], Answer, T]:
     """Ask ``seat`` for one of ``options``; a question with one answer is not asked (engine 2.3)."""
     if len(options) == 1:
         return options[0]
     assert options, f"nothing to choose for {about!r}"
-    return cast(T, await Ask(seat, about, cast("tuple[Option, ...]", tuple(options))))
+    return cast(T, (yield (Ask(seat, about, cast("tuple[Option, ...]", tuple(options))),))[1])
 
 
 async def confirm(seat: int, about: str) -> bool:
@@ -56,12 +65,14 @@ async def confirm(seat: int, about: str) -> bool:
     return await choose(seat, about, ("yes", "no")) == "yes"
 
 
-async def chance(about: str, options: Sequence[T], weights: Sequence[int]) -> T:
+@_rule
+def chance(about: str, options: Sequence[T], weights: Sequence[int]) -> Generator[tuple[Ask, ...], Answer, T]:
     """Let chance pick one of ``options`` with these integer weights (engine 3.1)."""
     if len(options) == 1:
         return options[0]
     assert options, f"nothing to draw for {about!r}"
-    return cast(T, await Ask(CHANCE, about, cast("tuple[Option, ...]", tuple(options)), tuple(weights)))
+    ask = Ask(CHANCE, about, cast("tuple[Option, ...]", tuple(options)), tuple(weights))
+    return cast(T, (yield (ask,))[1])
 
 
 def same(left: Option, right: Option) -> bool:

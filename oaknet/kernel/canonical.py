@@ -82,8 +82,10 @@ def _head(out: bytearray, size: int, short: int, below: int, codes: tuple[int | 
 
 def H(tag: str, *parts: bytes) -> bytes:  # noqa: N802 - the name the specs use
     """SHA-256 of ``"oaknet/1/" tag 00`` and of each part behind its 4-byte length (engine 5.2): 32 bytes."""
-    digest = hashlib.sha256(b"oaknet/1/" + tag.encode() + b"\0")
-    for part in parts:
-        digest.update(len(part).to_bytes(4, "big"))
-        digest.update(part)
-    return digest.digest()
+    return hashlib.sha256(hashed(tag, *parts)).digest()
+
+
+def hashed(tag: str, *parts: bytes) -> bytes:
+    """The bytes that `H` hashes."""
+    measured = [piece for part in parts for piece in (len(part).to_bytes(4, "big"), part)]
+    return b"".join((b"oaknet/1/", tag.encode(), b"\0", *measured))

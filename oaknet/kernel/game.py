@@ -80,21 +80,26 @@ class Game(Generic[S]):
         Raises `IllegalChoice`, and changes nothing, if that was not offered. If a rule itself fails, the
         position before the answer is restored (but not in a throwaway) and the error goes on up.
         """
-        pending, start, answers = self.pending, self._start, self.answers
+        pending, start, answers, rule = self.pending, self._start, self.answers, self._rule
         for ask in pending:
             if ask.seat == seat and type(seat) is int:
                 break
         else:
             raise IllegalChoice(seat, option, pending)
-        for offered in ask.options:
-            if offered == option and same(offered, option):
-                break
-        else:
+        try:
+            offered = ask.options[ask.options.index(option)]
+        except ValueError:
+            raise IllegalChoice(seat, option, pending) from None
+        if offered is not option and not same(offered, option):
             raise IllegalChoice(seat, option, pending)
-        index = self._note(seat, offered, pending)
+        assert rule is not None
+        answer = seat, offered
+        phase = type(pending) is Several
+        index = self._place(seat) if phase else len(answers)
+        answers.insert(index, answer)
         try:
             try:
-                self.pending = cast("Rule[None]", self._rule).send((seat, offered))
+                self.pending = rule.send(answer)
             except StopIteration:
                 self._open(self.state)
                 return
@@ -102,8 +107,9 @@ class Game(Generic[S]):
             if start is not None:
                 self._replay(start, answers[:index] + answers[index + 1 :])
             raise
-        if seat == CHANCE or _phase(pending) is not _phase(self.pending):
-            self._fixed = len(self.answers)
+        now = self.pending
+        if seat == CHANCE or ((phase or type(now) is Several) and _phase(pending) is not _phase(now)):
+            self._fixed = len(answers)
 
     def play(self, *options: Option) -> Game[S]:
         """Answer one question after the other, each by the first seat that is asked; returns the game."""
@@ -168,7 +174,10 @@ class Game(Generic[S]):
 
     def asked(self, seat: int) -> Ask | None:
         """The question that waits for ``seat``, if any."""
-        return next((ask for ask in self.pending if ask.seat == seat), None)
+        for ask in self.pending:
+            if ask.seat == seat:
+                return ask
+        return None
 
     @property
     def position(self) -> tuple[S, list[Answer], list[tuple[Any, ...]]]:
@@ -227,15 +236,12 @@ class Game(Generic[S]):
             self._rule = rule
             return
 
-    def _note(self, seat: int, option: Option, pending: tuple[Ask, ...]) -> int:
-        """Write an answer down: in a simultaneous phase sorted by seat, so that arrival leaves no trace.
-
-        Returns its index.
-        """
+    def _place(self, seat: int) -> int:
+        """Where the answer of a seat in a simultaneous phase goes: they are sorted by seat, so that arrival
+        leaves no trace."""
         index = len(self.answers)
-        while type(pending) is Several and index > self._fixed and self.answers[index - 1][0] > seat:
+        while index > self._fixed and self.answers[index - 1][0] > seat:
             index -= 1
-        self.answers.insert(index, (seat, option))
         return index
 
     def _replay(self, start: S, answers: list[Answer]) -> None:

@@ -2,41 +2,43 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from oaknet.kernel.ask import CHANCE, Ask, Option
-from oaknet.kernel.canonical import H
+from oaknet.kernel.canonical import hashed
 
 if TYPE_CHECKING:
     from oaknet.kernel.game import Game
 
 _SPAN = 1 << 64
+_U32 = 4
+"""The length of the part that numbers a word."""
 
 
 class Rng:
     """Words from a seed of bytes: word i is the first 8 bytes of ``H("rng", seed, u32 i)``, i from 0."""
 
-    __slots__ = ("_next", "_seed")
+    __slots__ = ("_begun", "_next")
 
     def __init__(self, seed: bytes) -> None:
-        self._seed = seed
+        self._begun = hashed("rng", seed) + _U32.to_bytes(4, "big")  # but for u32 i the same for all words
         self._next = 0
 
     def word(self) -> int:
         """The next word, 0 … 2**64 - 1."""
-        word = H("rng", self._seed, self._next.to_bytes(4, "big"))[:8]
-        self._next += 1
-        return int.from_bytes(word, "big")
+        number = self._next
+        self._next = number + 1
+        return int.from_bytes(sha256(self._begun + number.to_bytes(4, "big")).digest()[:8], "big")
 
     def below(self, n: int) -> int:
         """The next integer in 0 … n - 1, each equally likely; raises `ValueError` if n < 1."""
         if not 1 <= n <= _SPAN:
             raise ValueError(f"below({n}) has no answer")
         limit = _SPAN - _SPAN % n
-        while True:  # words at or above the limit would favour the small remainders
-            word = self.word()
-            if word < limit:
-                return word % n
+        while (word := self.word()) >= limit:  # such words would favour the small remainders
+            pass
+        return word % n
 
     def shuffled(self, n: int) -> tuple[int, ...]:
         """The numbers 0 … n - 1 in a drawn order: for i = n-1 … 1 swap place i with place below(i + 1)."""
@@ -50,6 +52,8 @@ class Rng:
 def weighted(rng: Rng, weights: tuple[int, ...]) -> int:
     """The index of the first weight whose running sum exceeds ``below(sum)``."""
     t = rng.below(sum(weights))
+    if max(weights) == 1:  # then the running sum is the index: no need to add up
+        return t
     for index, weight in enumerate(weights):
         if t < weight:
             return index

@@ -37,7 +37,8 @@ def artifact_users(s: State, seat: int, tile: int) -> list[int]:
     on it, its points can be paid, and then its action done (oak 17.1, 17.2)."""
     p = s.players[seat]
     lost = loss(s, seat, tile)
-    if lost > p.vp or s.used >> tile & 1 or (ARTIFACT, tile) in zip(p.place, p.space, strict=True):
+    used = s.used >> tile & 1 or (ARTIFACT, tile) in zip(p.place, p.space, strict=True)
+    if used or lost > p.vp:
         return []
     return [druid for druid in by_kind(p, REST) if _fits(s, seat, tile, druid, lost)]
 

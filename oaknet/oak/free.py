@@ -30,7 +30,8 @@ async def trade(s: State, seat: int) -> None:
 
 def can_raise(s: State, seat: int, owed: Cost) -> bool:
     """Whether a card limit marker can be moved and paid for (oak 9.3)."""
-    return any(limit_movable(s, seat, row) for row in (0, 1)) and limit_payable(s, seat, owed)
+    movable = limit_movable(s, seat, 0) or limit_movable(s, seat, 1)
+    return movable and limit_payable(s, seat, owed)
 
 
 async def raise_limit(s: State, seat: int) -> None:

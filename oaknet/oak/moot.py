@@ -173,10 +173,11 @@ async def heart_action(s: State, seat: int) -> None:
 
 def oak_fits(s: State, seat: int, card: int) -> bool:
     """Whether the Oak action can be paid and its druid moved."""
-    branches = KINDS if card == HEART_CARD else (MOOTS[card].temple,)
-    return any(open_spaces(s, seat, branch) for branch in branches) and any(
-        affordable(s, seat, cost) for cost in oak_costs(s, card)
-    )
+    if card != HEART_CARD:
+        (cost,) = oak_costs(s, card)
+        return affordable(s, seat, cost) and bool(open_spaces(s, seat, MOOTS[card].temple))
+    payable = any(affordable(s, seat, cost) for cost in oak_costs(s, card))
+    return payable and any(open_spaces(s, seat, branch) for branch in KINDS)
 
 
 async def oak_action(s: State, seat: int, card: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import combinations
 from typing import TypeAlias
 
@@ -37,22 +36,17 @@ def substitutes(p: Player, size: int) -> range:
     return range(size + 1 if card_with(p, "substitute") else 1)
 
 
-@cache
-def _sets(size: int) -> tuple[tuple[int, ...], ...]:
-    return tuple(combinations(range(len(INGREDIENTS)), size))
-
-
 def darkwood_payments(s: State, seat: int) -> dict[Payment, int]:
     """The ways to pay for Darkwood, with different ingredients, and the points of each, the highest first
     (oak 10.3)."""
     p = s.players[seat]
     found: dict[Payment, int] = {}
+    held = [i for i, n in enumerate(p.ingredients) if n]
     for printed, points in reversed(s.box.potions.darkwood):
         size = size_of(s, seat, printed)
         for n in substitutes(p, size):
-            for kinds in _sets(size - n):
-                if all(p.ingredients[i] for i in kinds):
-                    found.setdefault((*kinds, *(SUBSTITUTE,) * n), points)
+            for kinds in combinations(held, size - n):
+                found.setdefault((*kinds, *(SUBSTITUTE,) * n), points)
     return found
 
 

@@ -47,13 +47,19 @@ def plus(left: Cost, right: Cost) -> Cost:
 
 def card_with(p: Player, power: str) -> int:
     """The creature of a seat that has this power; 0 if it has none."""
-    return next((card for card in p.creatures if CREATURES[card].power == power), 0)
+    for card in p.creatures:
+        if CREATURES[card].power == power:
+            return card
+    return 0
 
 
 def discount(s: State, seat: int, what: str) -> int:
     """What a seat's creatures save on ``what``: temple, creature, menhir or limit (oak 16.4)."""
-    amounts = s.box.creatures.amount
-    return sum([amounts[card - 1] for card in s.players[seat].creatures if CREATURES[card].discount == what])
+    saved = 0
+    for card in s.players[seat].creatures:
+        if CREATURES[card].discount == what:
+            saved += s.box.creatures.amount[card - 1]
+    return saved
 
 
 def acts_as(p: Player, druid: int, elder: int) -> bool:
@@ -182,7 +188,7 @@ def readings(p: Player, stone: int) -> list[int]:
     """The numbers of stones that a temple space may count as for a seat: its own, and what its creatures
     make of any space (oak 6.7)."""
     more = [CREATURES[card].stone for card in p.creatures if CREATURES[card].stone]
-    return [n for n in (1, 2, 3) if n == stone or n in more]
+    return [n for n in (1, 2, 3) if n == stone or n in more] if more else [stone]
 
 
 # -- cards ---------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def order_users(s: State, seat: int, space: int) -> list[int]:
     """The active druids that could use this special space of the seat's order board: it is empty, and its
     cost can be paid and its action done."""
     p = s.players[seat]
-    if (ORDER, space) in zip(p.place, p.space, strict=True):
+    if ORDER in p.place and (ORDER, space) in zip(p.place, p.space, strict=True):
         return []
     who, action = ORDERS[p.order].special[space]
     return [druid for druid in candidates(s, seat, who) if _fits(s, seat, space, druid, action)]

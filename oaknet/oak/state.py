@@ -174,11 +174,12 @@ def seats_from(s: State, seat: int) -> list[int]:
 
 def by_kind(p: Player, place: int, but: int = -1) -> list[int]:
     """One druid of each kind at a place, ``but`` left out: druids of one kind there are all alike."""
-    found = [-1] * 7
-    for druid, where in enumerate(p.place):
-        if where == place and found[p.kind[druid]] < 0 and druid != but:
-            found[p.kind[druid]] = druid
-    return [druid for druid in found if druid >= 0]
+    there = [druid for druid, where in enumerate(p.place) if where == place and druid != but]
+    if len(there) < 2:
+        return there
+    there.reverse()  # so that of each kind the first remains
+    first = {p.kind[druid]: druid for druid in there}
+    return [first[kind] for kind in sorted(first)]
 
 
 def count_at(p: Player, place: int) -> int:
