@@ -130,6 +130,24 @@ async def test_an_oak_turn_on_the_board_with_undo() -> None:
 
 
 @pytest.mark.asyncio
+async def test_a_round_of_oak_against_a_bot_by_keys_and_by_mouse() -> None:
+    async with table(feed_of("oak"), QUIET, size=(160, 50)) as t:
+        asked = 0
+        while "Round 2/5" not in t.shown("status"):
+            await t.asked()
+            number = next((n for n, row in enumerate(t.rows) if row.endswith("passes")), 0)
+            if asked % 2 and t.board.spot(number) is not None:
+                await click(t, number)
+            else:
+                await t.pilot.press(SIGNS[number])
+            await t.until(lambda: not t.app._stale)
+            asked += 1
+        assert asked >= 2
+        assert "A Ann: takes the Order" in t.log
+        assert "A Ann: passes" in t.log
+
+
+@pytest.mark.asyncio
 async def test_the_mouse_has_things_explained_without_choosing_them() -> None:
     async with table(Sitting(oak_day()), QUIET, size=(200, 60)) as t:
         await t.asked()

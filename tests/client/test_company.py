@@ -82,6 +82,14 @@ def test_waiting_says_for_whom_since_when_and_what_to_do() -> None:
     assert _waiting(Peer(1, "missing", ""), Peer(1, "connected", "")) == _waiting()
 
 
+def test_who_only_looks_on_is_asked_about_nobody() -> None:
+    company = Company("33" * 32)
+    company.hear(Peer(1, "missing", ""), NOON)
+    lines = company.waiting(Game.new(registry.rules("market"), 2), PAIR, NOON)
+    assert lines[-1] == "t says something to them."
+    assert "B Ben is not connected, since 12:00." in lines
+
+
 def test_nobody_waits_for_whom_is_here() -> None:
     game = Game.new(registry.rules("market"), 2)
     assert Company().waiting(game, (ANN, BEN), NOON) == []

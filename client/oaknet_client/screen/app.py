@@ -483,6 +483,7 @@ class TableApp(OakApp):
         """Give up the seat whose turn it is, after a second thought."""
         move = self._move
         if move is None:
+            self.note("A seat can be given up when it is its turn.")
             return
 
         def give_up() -> None:

@@ -101,7 +101,7 @@ class Company:
             if state in ("missing", "relayed"):
                 lines.append(f"{seat_name(seats, seat)} {STATES[state]}, since {when:%H:%M}.")
             gone |= state == "missing"
-        if gone:
+        if gone and self.mine(seats):
             lines.append(
                 "If they stay away you will be asked whether to go on without them. You may leave (q) too "
                 "and come back later by oaknet resume: nothing is lost."

@@ -21,6 +21,8 @@ Looking
   , .            turn the board over, where it has several parts
   mouse          has the card or space under it explained
   n, N           step through what I missed since my last turn
+  t              say something to all at the table
+  i, R           who is here: mute, block; give up my seat
   l, r           the whole log, and back; the rules, by name
   Tab            from the choices to the board, the log, and back
   ?, Ctrl-P      this help; all commands by name
