@@ -553,14 +553,14 @@ class Session:
             charter.id, transcript.step.number, transcript.head, transcript.digest(), seat, kind, body
         )
         record, keep = self.own.sign_entry(entry, kept)
-        ours = self.key if keep else b""  # who has just signed need not check it
-        try:
-            done = transcript.take(record, entry if keep else None, turn=turn, signed=ours)
-        except Refused:
-            if keep:
-                raise
-            return []  # signed before a restart, for a past that the others do not share: wait for them
-        return [*keep, Send(pack(record)), *self._after(done)]
+        if keep:  # who has just signed need not check it
+            done = transcript.take(record, entry, turn=turn, signed=self.key)
+            return [*keep, Send(pack(record)), *self._after(done)]
+        try:  # signed before a restart: what it says counts, not what it would say now
+            done = transcript.take(record)
+        except Refused:  # for a past that the others do not share: wait for them
+            return []
+        return [Send(pack(record)), *self._after(done)]
 
     def _replayed(self, records: list[Record]) -> Transcript:
         twin = Transcript.begin(self.begun().opening.record, self.rules_for)

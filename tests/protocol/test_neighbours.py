@@ -79,7 +79,8 @@ def test_peer_with_another_past_gets_all_of_this_charter(made: Scene, session: S
 
 def test_head_of_another_table_says_nothing(made: Scene, session: Session) -> None:
     session.receive(made.cheat.key, pack(head(made)))
-    assert session.receive(made.cheat.key, pack(head(made, table=bytes(32), step=0))) == []
+    for table in (bytes(32), b"\xff" * 32):
+        assert session.receive(made.cheat.key, pack(head(made, table=table, step=0))) == []
     assert session.level(made.cheat.key), "what was known of it stays"
 
 
@@ -159,7 +160,8 @@ def test_neighbour_that_lost_one_of_its_own_is_told_where_we_stand(made: Scene, 
 
 def test_links_of_another_table_or_a_stranger_change_nothing(made: Scene, session: Session) -> None:
     before = dict(session.links)
-    assert session.receive(made.cheat.key, pack(reach(made, (FAR,), table=bytes(32)))) == []
+    for table in (bytes(32), b"\xff" * 32):
+        assert session.receive(made.cheat.key, pack(reach(made, (FAR,), table=table))) == []
     assert session.receive(FAR, pack(reach(made, (FAR,)))) == []
     assert session.links == before
 

@@ -15,7 +15,7 @@ from oaknet_protocol.table import CHEATED
 from oaknet_protocol.wire import Entry, Links, Record, decode, pack
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, signer
-from tests.protocol.scenes import NAMES, Scene, answers, asked, holding, record_in, sign
+from tests.protocol.scenes import NAMES, Scene, answers, asked, holding, moves, record_in, sign
 from tests.protocol.test_lobby_attacks import lobby
 
 
@@ -299,6 +299,16 @@ def test_who_is_left_out_says_where_it_stands(made: Scene) -> None:
     assert pack(sync.head(transcript)) in heads
 
 
+def test_each_seat_of_ours_is_asked_once_whatever_comes_in_between() -> None:
+    mesh = Mesh(Market(), [("Ann", "bot"), ("Bo",)]).start()
+    ann, bo = mesh.peers
+    assert len(ann.asked) == 2
+    mesh.do(bo, bo.session.move(bo.asked[0].seat, mesh.answers(bo, bo.asked.pop().seat)))
+    mesh.settle()
+    assert ann.transcript.step.kind == "seal"
+    assert len(ann.asked) == 2
+
+
 def test_who_sleeps_owes_its_share_until_it_wakes() -> None:
     """A peer that forgot what it signed must first hear the others: it might sign a slot a second time."""
     made = asked(leads=True)
@@ -314,6 +324,22 @@ def test_who_sleeps_owes_its_share_until_it_wakes() -> None:
     assert kinds(woken)[:2] == ["Keep", "Send"]
     assert records(woken, None) == ["entry"]
     assert session.awake
+
+
+@pytest.mark.parametrize("kind", ["move", "resign"])
+def test_what_was_signed_before_counts_whatever_the_player_wants_now(kind: str) -> None:
+    """A peer that had signed its move, and was gone before it sent it, may be asked again: it stands."""
+    made = asked(leads=False)
+    cheat, transcript = made.cheat.session, made.cheat.transcript
+    first, second = [tuple(turn.answers) for turn in moves(made.turn()) if not turn.leads_to_draw()][:2]
+    now = (transcript.seating.id, transcript.step.number, transcript.head, transcript.digest())
+    record, _ = cheat.own.sign_entry(Entry(*now, made.seat, "move", (first, b"")), ())
+    happened = cheat.move(made.seat, second) if kind == "move" else cheat.resign(made.seat)
+    assert happened[0] == Send(pack(record)), "nothing new is kept"
+    made.honest.session.receive(made.cheat.key, pack(record))
+    assert transcript.head == made.honest.transcript.head
+    assert transcript.digest() == made.honest.transcript.digest()
+    assert transcript.game.digest() == made.honest.transcript.game.digest()
 
 
 def test_move_is_kept_then_sent_then_written(made: Scene) -> None:
