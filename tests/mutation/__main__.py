@@ -19,8 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.mutation.explained import FILE, explained
-from tests.mutation.mutants import Mutant, Name, mutants, places
+from tests.mutation.explained import FILE, Name, explained, stale
+from tests.mutation.mutants import Mutant, mutants, places
 from tests.mutation.trial import Copy
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +78,10 @@ def main() -> int:
     asked = arguments([*plan])
     known = explained(FILE.read_text(encoding="utf-8"))
     ends = time.monotonic() + 60 * asked.minutes
-    left = 0
+    gone = stale(known, ROOT)
+    for path, where, before, _ in gone:
+        print(f"{FILE.name} explains what is not there any more: {path} {where}: {before}")
+    left = len(gone)
     os.nice(10)
     for group in asked.groups or plan:
         count, found = chosen(asked, plan[group]["modules"])

@@ -8,17 +8,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeAlias
 
 import parso
 from cosmic_ray.mutating import MutationVisitor
 from cosmic_ray.operators.operator import Operator
 from parso.tree import NodeOrLeaf
 
+from tests.mutation.explained import Name
 from tests.mutation.operators import operators
-
-Name: TypeAlias = tuple[str, str, str, str]
-"""What a mutant is known by: path, function, lines before and after; changes elsewhere do not touch it."""
 
 
 @dataclass(frozen=True, slots=True)
