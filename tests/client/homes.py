@@ -66,8 +66,8 @@ class Home:
 
     async def until(self, what: Callable[[], bool]) -> None:
         """Let the app work until something is so, and is painted."""
-        for _ in range(300):
-            await self.pilot.pause()
+        for attempt in range(500):
+            await self.pilot.pause(0.01 if attempt else None)
             if what():
                 await self.pilot.pause()
                 return

@@ -199,7 +199,8 @@ class HomeScreen(Page):
             self.mine = news
         else:
             self.nearby = news
-        self._show_tables()
+        if self.query("#tables"):  # else they are shown once the page is there
+            self._show_tables()
 
     # -- what is done ----------------------------------------------------------------------------------------
 

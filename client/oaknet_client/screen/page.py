@@ -43,7 +43,7 @@ class Row:
         """The row as the list shows it: inert, whoever wrote its texts."""
         parts: list[str | tuple[str, str]] = []
         if self.live:
-            parts += [(f" {self.sign or ' '} ", "bold $footer-key-foreground"), inert(self.text)]
+            parts += [(f" {self.sign or ' '} ", "bold"), inert(self.text)]
         else:
             parts.append((inert(self.text), "dim" if self.text.startswith(" ") else "bold $foreground"))
         if self.more:
