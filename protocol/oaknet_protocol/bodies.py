@@ -141,12 +141,17 @@ def played(
     return turn
 
 
+def opens(transcript: Transcript, author: int, answers: object, salt: bytes) -> bool:
+    """Whether these answers and this salt give the seal that this seat has made (transcript 4.3)."""
+    charter, sealed = transcript.step.seals[author]
+    return seal_of(charter, transcript.step.number - 1, author, answers, salt) == sealed
+
+
 def _opened(transcript: Transcript, author: int, answers: Any, salt: Any) -> Turn[Any]:
     if not isinstance(salt, bytes) or len(salt) != 32:
         raise Fault("a salt that is not 32 bytes")
     turn = played(transcript, author, answers, sealed=True)
-    charter, sealed = transcript.step.seals[author]
-    if seal_of(charter, transcript.step.number - 1, author, answers, salt) != sealed:
+    if not opens(transcript, author, answers, salt):
         raise Fault("a sealed move opened with other answers")
     return turn
 

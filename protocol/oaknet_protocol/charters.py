@@ -7,22 +7,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import msgspec
+
 from oaknet_protocol.beacon import LENGTH
 from oaknet_protocol.refused import BadCharter
 from oaknet_protocol.table import NOBODY, PLAYED, RESIGNED, Opening, Seating
 from oaknet_protocol.transcript import Transcript
-from oaknet_protocol.wire import Charter, Record, Sit, pack
+from oaknet_protocol.wire import Charter, Record, Sit, decode, pack
 
 GATHERED = 16
-"""Charters whose signatures are gathered at the same time."""
+"""Charters of each signer whose signatures are gathered at the same time."""
 
 
 @dataclass(slots=True)
 class Gathering:
-    """A charter and the signatures it has so far, by key."""
+    """A charter and the signatures it has so far, by key; ``weighed`` is what it was weighed against last."""
 
     seating: Seating
     signatures: dict[bytes, bytes] = field(default_factory=dict[bytes, bytes])
+    weighed: tuple[object, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -58,26 +61,26 @@ class Gatherings:
     open: dict[bytes, Gathering] = field(default_factory=dict[bytes, Gathering])
 
     def take(self, seating: Seating) -> Gathering:
-        """The gathering of a charter, begun if it is new, in place of the lowest if there are too many.
+        """The gathering of a charter, begun if it is new, in place of the lowest of a peer that has signed
+        too many: so nobody's charters push out another's.
 
-        Raises `BadCharter` if all there are have higher numbers.
+        Raises `BadCharter` if those that this peer has signed have higher numbers.
         """
-        data = seating.record.data
-        if data not in self.open and len(self.open) >= GATHERED:
-            lacking = [one for one, gathering in self.open.items() if not gathering.whole]
-            oldest = min(lacking, key=lambda one: self.open[one].seating.charter.number, default=data)
-            if oldest == data or self.open[oldest].seating.charter.number >= seating.charter.number:
-                raise BadCharter("too many charters at once", kind="charter")
-            del self.open[oldest]
+        data, number = seating.record.data, seating.charter.number
+        if data not in self.open:
+            for key in (key for key in seating.sits if seating.signed_by(key)):
+                of = {d: one for d, one in self.open.items() if key in one.signatures and not one.whole}
+                if len(of) < GATHERED:
+                    continue
+                lowest = min(of, key=lambda one: of[one].seating.charter.number)
+                if of[lowest].seating.charter.number >= number:
+                    raise BadCharter("too many charters at once", kind="charter")
+                del self.open[lowest]
         return self.open.setdefault(data, Gathering(seating))
 
     def settle(self, number: int) -> None:
         """Forget the charters whose number is not above this one: one of them counts."""
         self.open = {d: one for d, one in self.open.items() if one.seating.charter.number > number}
-
-    def highest(self) -> int:
-        """The highest number under way, 0 if none."""
-        return max((one.seating.charter.number for one in self.open.values()), default=0)
 
 
 def first(opening: Opening, sits: dict[bytes, tuple[Sit, Record]], number: int = 1) -> bytes:
@@ -124,11 +127,6 @@ def following(
     return pack(Charter(transcript.table, number, parent, min(draw, LENGTH), given, pairs, tuple(seats)))
 
 
-def draw_allowed(transcript: Transcript, seating: Seating, afresh: bool, revealed: int) -> bool:
-    """Whether a peer that gave shares up to draw ``revealed`` may sign this draw number (transcript 2.5).
-
-    A pending draw that goes on keeps its number; otherwise none of its shares may serve a second draw.
-    """
-    if transcript.step.kind == "share" and not afresh:
-        return True
-    return seating.charter.draw > revealed
+def numbered(data: bytes, number: int) -> bytes:
+    """The bytes of the same charter with another number."""
+    return pack(msgspec.structs.replace(decode(Charter, data), number=number))

@@ -6,14 +6,15 @@ until a higher one is proposed, which takes it over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 from oaknet.kernel import H
-from oaknet_protocol import charters, events, evidence, wire
+from oaknet_protocol import charters, consent, events, evidence, wire
 from oaknet_protocol.beacon import LENGTH
 from oaknet_protocol.charters import Gathering, Gatherings
 from oaknet_protocol.events import Event, Keep, Send
+from oaknet_protocol.ground import Ground
 from oaknet_protocol.refused import BadCharter, Fork, LocalProtocolError, Refused
 from oaknet_protocol.signing import fingerprint
 from oaknet_protocol.table import ABSENT, LONGEST_JUMP, Seating, read
@@ -29,6 +30,8 @@ Change: TypeAlias = tuple[tuple[bytes, ...], tuple[bytes, ...]]
 
 TRIES = 3
 """How often a peer that does not sign is brought back unasked: each time the table waits for it."""
+SIGNED = 64
+"""Charters proposed by others that we sign under one that counts, before our player wishes anything."""
 LACKING = 256
 """Charters that go on from what we do not have, for which we remember having asked."""
 APART = 8
@@ -40,6 +43,7 @@ class Council:
 
     def __init__(self, session: Session) -> None:
         self.gatherings = Gatherings()
+        self.ground = Ground(session)
         self._session = session
         self._leave: dict[bytes, int] = {}  # whom our player agrees to go on without, and why
         self._tried: dict[bytes, int] = {}  # how often we proposed in vain that a peer comes back
@@ -47,6 +51,7 @@ class Council:
         self._apart: dict[bytes, Seating] = {}  # charters under which others went another way
         self._lacking: dict[tuple[bytes, int, bytes], None] = {}
         self._told: dict[Change, None] = {}  # changes that our player has been asked about
+        self._signed = 0  # charters of others, since our player wished anything or one counted
 
     @property
     def frozen(self) -> bool:
@@ -72,7 +77,7 @@ class Council:
         taken = sum(len(sit.names) for sit, _ in sits.values())
         if taken != transcript.opening.terms.seats or session.key != min(sits):
             return []
-        return self.take(session.key, _unsigned(charters.first(transcript.opening, sits, self._number())))
+        return self.take(session.key, _unsigned(charters.first(transcript.opening, sits, self._number(sits))))
 
     def go_on(self, without: dict[bytes, int]) -> list[Event]:
         """Our player agrees to go on without these peers, each with why (session 3.4)."""
@@ -85,6 +90,7 @@ class Council:
         if seats < min(2, len(seating.peers)) or session.key not in stay:
             raise LocalProtocolError("a table goes on with two seats or more")
         self._leave.update(without)
+        self._signed = 0
         out = self.weigh_all()
         now = session.begun().seating  # the others may have agreed before, and the charter counts by now
         proposed = (now is not None and [*now.sits] == stay) or any(
@@ -96,14 +102,16 @@ class Council:
     def let_back(self, key: bytes) -> list[Event]:
         """Our player lets a peer back that was left out while it owed a share."""
         self._welcome[key] = None
+        self._signed = 0
         return self.weigh_all() + self.bring_back()
 
     def propose_again(self) -> list[Event]:
-        """A charter that we signed does not get its signatures: propose one with a higher number."""
+        """A charter that we signed does not get its signatures: propose one with a higher number, or the same
+        again if another would say nothing new."""
         seating = self._session.begun().seating
         if seating is None or not self.frozen or not self._member():
             return []
-        return self._propose([key for key in seating.sits if key not in self._leave])
+        return self._propose([key for key in seating.sits if key not in self._leave], again=True)
 
     def bring_back(self) -> list[Event]:
         """Who moves alone now proposes that a peer which stands where we do plays again: nothing else can be
@@ -126,21 +134,6 @@ class Council:
         ]
         return self._propose(sorted([*seating.sits, *back])) if back else []
 
-    def _outdrawn(self, seating: Seating) -> bool:
-        """Whether a charter would bring us back but for its draw: where we went another way than the others,
-        we gave shares for it (session 3.7)."""
-        session, transcript = self._session, self._session.begun()
-        now, step = transcript.seating, transcript.step
-        if now is None or transcript.over or self._member() or not session.awake:
-            return False
-        return (
-            session.key in seating.sits
-            and session.own.number < seating.charter.number
-            and seating.parent_of() == (now.id, step.number, transcript.head)
-            and seating.charter.draw <= session.own.revealed < LENGTH
-            and step.kind != "share"
-        )
-
     def _may_return(self, transcript: Transcript, key: bytes) -> bool:
         """Whether a peer has a seat that it was only absent from: who was out of time stays out."""
         seating = transcript.seating
@@ -154,34 +147,49 @@ class Council:
         if key not in self._session.cheats:
             self._leave.pop(key, None)
 
-    def _propose(self, stay: list[bytes]) -> list[Event]:
+    def _propose(self, stay: list[bytes], *, again: bool = False) -> list[Event]:
         """Propose that these peers go on, from the latest step that all of them hold alike (session 3.4)."""
         session = self._session
         out = self._unrest(stay) if self.frozen else []
         transcript = session.begun()
         if transcript.over or session.key not in stay:
             return out
-        base = self._common(transcript, stay)
-        sits = {key: pair for key, pair in session.lobby.pairs().items() if key in stay}
-        data = charters.following(base, sits, self._leave, self._number(), session.own.revealed)
-        return out + self.take(session.key, _unsigned(data))
+        return out + self._offer(self.ground.common(transcript, stay), stay, again=again)
 
-    def _number(self) -> int:
-        return max(self._session.own.number, self.gatherings.highest()) + 1
+    def _offer(self, base: Transcript, stay: Iterable[bytes], *, again: bool = False) -> list[Event]:
+        """Propose that these peers go on from here; ``again`` says that the last one we signed will do, if it
+        would say the same and none of them has signed a higher number since."""
+        session, now = self._session, base.seating
+        sits = {key: pair for key, pair in session.lobby.pairs().items() if key in stay}
+        if now is None or any(key not in sits and key not in self._leave for key in now.sits):
+            return []  # what rested has brought somebody back, whom our player has not agreed to leave out
+        number = self._number(sits)
+        data = charters.following(base, sits, self._leave, number, session.own.revealed)
+        if again and number == session.own.number + 1:
+            last = charters.numbered(data, session.own.number)
+            if last in self.gatherings.open and last in session.own.charters:
+                return [Send(pack(self.gatherings.open[last].record))]
+        return self.take(session.key, _unsigned(data))
+
+    def _number(self, stay: Collection[bytes]) -> int:
+        """A number for a charter of these peers: above all that we and they have signed, as far as we may go
+        ourselves (session 3.3)."""
+        last = self._last()
+        seen = max((one.seating.charter.number for one in self._signed_by(stay)), default=0)
+        return min(max(last, seen), last + LONGEST_JUMP - 1) + 1
+
+    def _signed_by(self, keys: Collection[bytes]) -> list[Gathering]:
+        """The charters under way that one of these peers has signed."""
+        return [one for one in self.gatherings.open.values() if any(key in keys for key in one.signatures)]
+
+    def _last(self) -> int:
+        """The highest number that we have signed or that counts."""
+        seating = self._session.begun().seating
+        return max(self._session.own.number, seating.charter.number if seating else 0)
 
     def _member(self) -> bool:
         seating = self._session.begun().seating
         return seating is not None and self._session.key in seating.sits
-
-    def _common(self, transcript: Transcript, stay: list[bytes]) -> Transcript:
-        """The latest step that those who stay hold alike: ours, or the one where a cheat has split them."""
-        session, count = self._session, len(transcript.charters)
-        drawn = session.history.drawn_since  # no split is older than a complete draw
-        steps = [step for key, step in session.witness.forks if key not in stay and not drawn(count, step)]
-        split = [key for key in stay if session.neighbours.split_from(key)]
-        if not split or not steps:
-            return transcript
-        return session.rebuilt(count, min(steps), None) or transcript
 
     # -- taking and weighing ---------------------------------------------------------------------------------
 
@@ -195,8 +203,11 @@ class Council:
             return []
         known = self.gatherings.open.get(record.data)
         if known is not None and known.has(record):
-            missing = [] if known.record == record else [Send(pack(known.record), source)]
-            return [*missing, *(self._adopt(source, known) if known.whole else [])]
+            out: list[Event] = [] if known.record == record else [Send(pack(known.record), source)]
+            out += self._signing(known) if known.weighed != self._state() else []
+            return [*out, *(self._adopt(source, known) if known.whole else [])]
+        if source != self._session.key and not any(record.signatures):
+            return []  # nobody stands behind it
         charter = read(Charter, record.data)
         parent = charter.parent
         before = next((s for s in transcript.charters if parent and s.id == parent[0]), None)
@@ -206,13 +217,17 @@ class Council:
         self._check_rivals(transcript, seating)
         if transcript.seating is not None and charter.number <= transcript.seating.charter.number:
             return self._aside(source, seating)
+        if seating.id in self._apart or (self._elsewhere(seating) and len(self._apart) >= APART):
+            return []  # passed on once; beyond that nothing is, or it would go round and round
         gathering = self.gatherings.take(seating)
         self._sign_again(gathering)
         grown = gathering.add(record)
-        out = self._weigh(gathering)
-        if grown or any(isinstance(event, Keep) for event in out):
+        out = self._signing(gathering)
+        if not gathering.signatures:
+            self.gatherings.open.pop(record.data, None)  # not even we may sign it
+        elif grown and not any(isinstance(event, Keep) for event in out):
             out.append(Send(pack(gathering.record)))
-        elif gathering.record != record:
+        elif not grown and gathering.record != record and not out:
             out.append(Send(pack(gathering.record), source))  # it lacks signatures that we have
         if gathering.whole:
             out += self._adopt(source, gathering)
@@ -223,7 +238,7 @@ class Council:
     def _stands_at(self, seating: Seating) -> bool:
         """Whether a charter goes on from where we stand."""
         transcript = self._session.begun()
-        return transcript.seating is None or self._follows(transcript, seating)
+        return transcript.seating is None or consent.stands_there(transcript, seating)
 
     def _sign_again(self, gathering: Gathering) -> None:
         """Our signature of a charter that we signed before a restart, and lost sight of."""
@@ -240,6 +255,11 @@ class Council:
             self._apart[seating.id] = seating
         return [events.Apart(source, seating.id)]
 
+    def _elsewhere(self, seating: Seating) -> bool:
+        """Whether a charter is one of others, who go on from another than ours and without us."""
+        now = self._session.begun().seating
+        return now is not None and self._session.key not in seating.sits and seating.parent_of()[0] != now.id
+
     def retry(self) -> list[Event]:
         """Go on under a charter that all have signed, if what it goes on from has come by now."""
         out: list[Event] = []
@@ -251,10 +271,7 @@ class Council:
         """Look at the charters under way again: something has changed."""
         out: list[Event] = []
         for gathering in sorted(self.gatherings.open.values(), key=lambda one: one.seating.charter.number):
-            signed = self._weigh(gathering)
-            out += signed
-            if any(isinstance(event, Keep) for event in signed):
-                out.append(Send(pack(gathering.record)))
+            out += self._signing(gathering)
             if gathering.whole:
                 out += self._adopt(self._session.key, gathering)
         return out
@@ -268,6 +285,13 @@ class Council:
             seating = Seating.check(transcript.opening, _unsigned(data), before, whole=False)
             self.gatherings.take(seating).signatures[session.key] = signature
 
+    def _signing(self, gathering: Gathering) -> list[Event]:
+        """Weigh a charter; if that adds our signature, tell all."""
+        signed = self._session.key in gathering.signatures
+        out = self._weigh(gathering)
+        now = self._session.key in gathering.signatures
+        return [*out, Send(pack(gathering.record))] if now and not signed else out
+
     def _weigh(self, gathering: Gathering) -> list[Event]:
         """Sign a charter if an honest peer may and our player agrees (session 3.5)."""
         session, seating = self._session, gathering.seating
@@ -279,78 +303,107 @@ class Council:
             ahead = session.redeem(seating.sits)
             if ahead:
                 return ahead + self._weigh(gathering)
-        if self._outdrawn(seating):
-            return self._propose([*seating.sits])
-        if not self._may_sign(seating):
+        gathering.weighed = self._state()
+        verdict = self._judge(seating)
+        if verdict is None:
             return []
+        unasked = self._unasked(gathering)
+        if unasked is not None:
+            return unasked
+        if gathering.signatures:
+            if self._signed >= SIGNED:
+                return []
+            self._signed += 1
+        base, right = verdict
+        if not right:
+            return self._counter(base, seating)
+        out = session.lobby.seat(seating)
+        if self.frozen:
+            out += self._unrest(seating.sits)
+            if self._judge(seating) is None:
+                return out  # what rested has changed where we stand, or what we have signed
+        signature, keep = session.own.sign_charter(seating.record.data, seating.charter.number)
+        gathering.signatures[session.key] = signature
+        for key in changes(session.begun(), seating)[1]:  # whoever proposed it: we wait for them now
+            self._tried[key] = self._tried.get(key, 0) + 1
+        return [*out, keep]
+
+    def _counter(self, base: Transcript, seating: Seating) -> list[Event]:
+        """Answer a charter that is right but for its draw, for which we have given a share elsewhere: with
+        the same peers, under a higher number and a higher draw (session 3.7)."""
+        base = self.ground.common(base, seating.sits)
+        goes_on = base.step.kind == "share" and not base.owing(seating.sits)
+        if goes_on or self._session.own.revealed >= LENGTH:
+            return []
+        return self._offer(base, seating.sits)
+
+    def _unasked(self, gathering: Gathering) -> list[Event] | None:
+        """What to tell our player, who has not agreed to this charter; None if it may be signed."""
+        session, seating = self._session, gathering.seating
         left, back = changes(session.begun(), seating)
         unasked = [key for key in left if key not in self._leave]
         owed = session.begun().owed
         others = [key for key in back if key not in (session.key, *self._welcome)]
         unasked += [key for key in others if key in owed or self._tried.get(key, 0) >= TRIES]
-        if unasked:
-            change = (tuple(left), tuple(back))
-            known, self._told[change] = change in self._told, None
-            by = tuple(key for key in seating.sits if key in gathering.signatures)
-            return [] if known else [events.Proposed(seating.id, *change, by)]
-        out = session.lobby.seat(seating) + (self._unrest(seating.sits) if self.frozen else [])
-        signature, keep = session.own.sign_charter(seating.record.data, seating.charter.number)
-        gathering.signatures[session.key] = signature
-        for key in back:  # whoever proposed it: we wait for them now
-            self._tried[key] = self._tried.get(key, 0) + 1
-        return [*out, keep]
+        if not unasked:
+            return None
+        change = (tuple(left), tuple(back))
+        known, self._told[change] = change in self._told, None
+        by = tuple(key for key in seating.sits if key in gathering.signatures)
+        return [] if known else [events.Proposed(seating.id, *change, by)]
 
-    def _may_sign(self, seating: Seating) -> bool:
-        """The rules that an honest peer follows, its player's wishes apart (transcript 2.4)."""
-        session, number = self._session, seating.charter.number
-        transcript = session.begun()
-        last = max(session.own.number, transcript.seating.charter.number if transcript.seating else 0)
-        if not session.awake or session.key not in seating.sits or not last < number <= last + LONGEST_JUMP:
-            return False
-        if transcript.seating is None:
-            known = session.lobby.pairs()  # ours is among them: it must be there as it is, and so must others
-            pairs = zip(seating.sits, seating.charter.sits, strict=True)
-            return all(known.get(key, pair) == pair for key, pair in pairs)
-        base = self._parent(self._rested(seating.sits) if self.frozen else transcript, seating)
+    def _state(self) -> tuple[object, ...]:
+        """What a charter is weighed against: while it is the same, so is the outcome."""
+        session, transcript = self._session, self._session.begun()
+        step, own = transcript.step, session.own
+        held = len(session.witness.forks), len(session.held()), len(session.lobby.sits)
+        wishes = tuple(self._leave), tuple(self._welcome), tuple(self._tried.items())
+        return transcript.head, step.number, len(step.entries), own.number, session.awake, held, wishes
+
+    def _judge(self, seating: Seating) -> tuple[Transcript, bool] | None:
+        """Where an honest peer would go on by this charter, and whether none of its shares would serve a
+        second draw; None if it may not sign, its player's wishes apart."""
+        session = self._session
+        if not session.awake or session.key not in seating.sits:
+            return None
+        if not consent.numbered(seating.charter.number, self._last()):
+            return None
+        if session.begun().seating is None:
+            known = consent.sits_as_known(seating, session.lobby.pairs())
+            return (session.begun(), True) if known else None
+        base = self._base(seating)
+        if base is None:
+            return None
         try:
-            return base is not None and charters.draw_allowed(
-                base, seating, base.check_charter(seating), session.own.revealed
-            )
+            afresh = base.check_charter(seating)
         except BadCharter:
-            return False
+            return None
+        return base, consent.draw_allowed(base, seating, afresh, session.own)
 
-    def _parent(self, transcript: Transcript, seating: Seating) -> Transcript | None:
+    def _base(self, seating: Seating) -> Transcript | None:
         """The transcript at the step that a charter goes on from, with the entries it takes over.
 
         None if we may not go on from there: it is neither where we stand nor before a fork whose author is
-        left out."""
-        session, step, current = self._session, transcript.step, transcript.seating
-        parent = seating.parent_of()
+        left out, or it leaves out what we hold."""
+        session = self._session
+        transcript = self._rested(seating.sits) if self.frozen else session.begun()
+        current, parent = transcript.seating, seating.parent_of()
         if current is None or parent[0] != current.id:
             return None
-        if parent[1:] == (step.number, transcript.head):
-            held = [filled.record.id for filled in step.entries.values()]
-            return transcript if all(one in seating.charter.given for one in held) else None
-        forked = [key for key, step in session.witness.forks if step == parent[1]]
-        if not forked or any(key in seating.sits for key in forked):
+        base: Transcript | None = transcript
+        if not consent.stands_there(transcript, seating):
+            drawn = session.history.drawn_since(len(transcript.charters), parent[1])
+            if drawn or not consent.behind_fork(session.witness.forks, seating):
+                return None
+            base = self.ground.place(parent)
+        elif not consent.nothing_later(session.own, seating):
             return None
-        if session.history.drawn_since(len(transcript.charters), parent[1]):
+        if base is None:
             return None
-        return self._given(seating, parent)
-
-    def _given(self, seating: Seating, parent: tuple[bytes, int, bytes]) -> Transcript | None:
-        """The transcript as it was at an earlier step, with the entries that a charter takes over from it."""
-        session = self._session
-        count = next(
-            (i for i, s in enumerate(session.begun().charters, 1) if s.id == parent[0]),
-            0,
-        )
-        base = session.rebuilt(count, parent[1], parent[2])
-        part = session.history.at(count, parent[1])
-        for record in part.records if base is not None and part is not None else ():
-            if base is not None and record.id in seating.charter.given:
-                base.take(record)
-        return base
+        held = self.ground.held(base, seating.sits)
+        if not consent.takes_over(seating.charter.given, [record.id for record in held]):
+            return None
+        return self.ground.holding(base, seating.charter.given, held)
 
     def _check_rivals(self, transcript: Transcript, seating: Seating) -> None:
         """Two charters of one number signed by one peer are a fork (transcript 6.3)."""
@@ -387,10 +440,10 @@ class Council:
         if not low and not session.held() and not forked:
             return session.begun()
         twin: Transcript | None = session.twin()
-        if low and not self._follows(session.begun(), low[0].seating):
-            twin = self._given(low[0].seating, low[0].seating.parent_of())
+        if low and not consent.stands_there(session.begun(), low[0].seating):
+            twin = self.ground.given(low[0].seating, low[0].seating.parent_of())
         for gathering in low:
-            if twin is not None and self._complete(twin, gathering.seating):
+            if twin is not None and self.ground.complete(twin, gathering.seating):
                 twin.charter(gathering.record)
             else:
                 return session.begun()
@@ -398,18 +451,9 @@ class Council:
         for record in (*forked, *session.held()):
             try:
                 twin.take(record)
-            except Refused:
-                continue  # it does not follow: then it is not what the proposal builds on
+            except Refused:  # it does not follow: then it is not what the proposal builds on
+                twin.redeem(record, read(wire.Entry, record.data))  # unless it is the share that others have
         return twin
-
-    def _follows(self, transcript: Transcript, seating: Seating) -> bool:
-        """Whether a charter goes on from where this transcript stands."""
-        current = transcript.seating
-        return current is not None and seating.parent_of() == (
-            current.id,
-            transcript.step.number,
-            transcript.head,
-        )
 
     def _unrest(self, stay: Iterable[bytes]) -> list[Event]:
         """Take over what rested, now that a higher charter is signed on top of it."""
@@ -428,17 +472,18 @@ class Council:
             return []  # it rests
         if transcript.seating is None:
             self.gatherings.settle(number)
+            self._signed = 0
             return session.begin(gathering.record)
         if number <= transcript.seating.charter.number:
             self.gatherings.settle(transcript.seating.charter.number)
             return []
         parent = seating.parent_of()
-        if parent[0] != transcript.seating.id and session.key not in seating.sits:
+        if self._elsewhere(seating):
             self.gatherings.open.pop(seating.record.data)
             return self._aside(source, seating.with_record(gathering.record))
         # the highest charter that names us counts, also where we stand under another by now
-        follows = self._follows(transcript, seating)
-        base: Transcript | None = transcript if follows else self._given(seating, parent)
+        follows = consent.stands_there(transcript, seating)
+        base: Transcript | None = transcript if follows else self.ground.given(seating, parent)
         return self._go_on_from(source, base, gathering)
 
     def join(self, charter: bytes) -> list[Event]:
@@ -448,36 +493,22 @@ class Council:
             raise LocalProtocolError("no such charter is known here")
         gathering = Gathering(seating)
         gathering.add(seating.record)
-        return self._go_on_from(self._session.key, self._given(seating, seating.parent_of()), gathering)
+        return self._go_on_from(self._session.key, self.ground.given(seating, seating.parent_of()), gathering)
 
     def _go_on_from(self, source: bytes, base: Transcript | None, gathering: Gathering) -> list[Event]:
         session, seating = self._session, gathering.seating
-        if base is None or not self._complete(base, seating):
+        if base is None or not self.ground.complete(base, seating):
             return self._ask(source, seating.id)  # it goes on from what we do not have
         left, back = changes(base, seating)
         out = session.rewind(base)
         done = base.charter(gathering.record)
         self.gatherings.settle(seating.charter.number)
+        self._signed = 0
         for key in back:
             self._leave.pop(key, None)
             self._tried.pop(key, None)
         out.append(events.Seated(seating, tuple(left), tuple(back)))
         return out + session.gone_on(done)
-
-    def _complete(self, base: Transcript, seating: Seating) -> bool:
-        """Bring the step that a charter goes on from to the entries it takes over, no fewer and no more.
-
-        Says whether all of them are here; if not, nothing is changed.
-        """
-        there = [filled.record.id for filled in base.step.entries.values()]
-        missing = [one for one in seating.charter.given if one not in there]
-        held = {record.id: record for record in self._session.held()}
-        if any(one not in held for one in missing):
-            return False
-        base.forget(seating.charter.given)
-        for one in missing:
-            base.take(held[one])
-        return True
 
     def _ask(self, source: bytes, charter: bytes) -> list[Event]:
         """Say where we stand, so that what we lack is sent; once for a charter and a place."""

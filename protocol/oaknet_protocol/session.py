@@ -510,6 +510,9 @@ class Session:
 
     def _duty(self, transcript: Transcript, seat: int) -> list[Event]:
         step = transcript.step
+        signed = self._signed(transcript, seat)
+        if signed is not None:
+            return self._repeat(transcript, signed)
         if step.kind == "share":
             if transcript.draw > beacon.LENGTH:
                 return [events.Spent()]
@@ -527,6 +530,19 @@ class Session:
             return back
         self._asked = {now: None} if step.kind == "move" else {**self._asked, now: None}
         return [events.Asked(seat, step.kind == "seal")]
+
+    def _signed(self, transcript: Transcript, seat: int) -> Record | None:
+        """What we have signed for a slot of the step that waits, before a restart."""
+        charter = transcript.seating.id if transcript.seating else b""
+        return self.own.entries.get((charter, transcript.step.number, seat))
+
+    def _repeat(self, transcript: Transcript, signed: Record) -> list[Event]:
+        """Send the same bytes again; if they follow another past than that of the others, these decide."""
+        try:
+            done = transcript.take(signed)
+        except Refused:
+            return []
+        return [Send(pack(signed)), *self._after(done)]
 
     def _seal(self, transcript: Transcript, seat: int, answers: tuple[Option, ...]) -> list[Event]:
         charter = transcript.seating.id if transcript.seating else b""
@@ -553,14 +569,12 @@ class Session:
             charter.id, transcript.step.number, transcript.head, transcript.digest(), seat, kind, body
         )
         record, keep = self.own.sign_entry(entry, kept)
-        if keep:  # who has just signed need not check it
-            done = transcript.take(record, entry, turn=turn, signed=self.key)
-            return [*keep, Send(pack(record)), *self._after(done)]
-        try:  # signed before a restart: what it says counts, not what it would say now
-            done = transcript.take(record)
-        except Refused:  # for a past that the others do not share: wait for them
-            return []
-        return [Send(pack(record)), *self._after(done)]
+        if not keep:  # signed before a restart: what it says counts, not what it would say now
+            return self._repeat(transcript, record)
+        done = transcript.take(
+            record, entry, turn=turn, signed=self.key
+        )  # who has just signed checks nothing
+        return [*keep, Send(pack(record)), *self._after(done)]
 
     def _replayed(self, records: list[Record]) -> Transcript:
         twin = Transcript.begin(self.begun().opening.record, self.rules_for)

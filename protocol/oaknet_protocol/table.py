@@ -21,8 +21,6 @@ PLAYED, ABSENT, OUT_OF_TIME, RESIGNED, CHEATED = range(5)
 """Why a charter seat is as it is."""
 LONGEST_JUMP = 16
 """How far the number of a charter may be above the last that a peer has signed, for it to sign."""
-FARTHEST = 4096
-"""How far the number of a charter may be above the one before: so many may have failed to be signed."""
 
 TABLE_OPTIONS = {
     "grace": ("600", r"0|[1-9][0-9]{0,5}", "seconds that an absent peer is waited for"),
@@ -151,7 +149,7 @@ class Seating:
         last = before.charter.number if before else 0
         if charter.table != opening.table:
             raise BadCharter("a charter of another table", kind="charter")
-        if not last < charter.number <= last + FARTHEST:
+        if charter.number <= last:
             raise BadCharter(f"charter number {charter.number} cannot follow {last}", kind="charter")
         sits: dict[bytes, Sit] = {}
         for data, signature in charter.sits:

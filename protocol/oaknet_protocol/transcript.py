@@ -6,6 +6,7 @@ everybody else's do.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
@@ -171,7 +172,7 @@ class Transcript:
         """
         seating = Seating.check(self.opening, record, self.seating)
         repeated = self.check_charter(seating)
-        first, step, head, owing = self.seating is None, self.step, self.head, self._owing(seating)
+        first, step, head, owing = self.seating is None, self.step, self.head, self.owing(seating.sits)
         written = [author for author in sorted(step.entries) if author not in step.given]
         for key, (data, _) in zip(seating.sits, seating.charter.sits, strict=True):
             self._sits[key] = data
@@ -193,11 +194,11 @@ class Transcript:
         done = Done(step.number, "charter", records, tuple(line), len(self.charters) - 1, head)
         return [done, *self._close()]
 
-    def _owing(self, seating: Seating) -> list[bytes]:
-        """Who is left out of the pending draw by a charter without having given its share."""
+    def owing(self, stay: Collection[bytes]) -> list[bytes]:
+        """Who is left out of the pending draw, if just these peers stay, without having given its share."""
         step = self.step
         gave = [*step.shares, *(filled.key for filled in step.entries.values())]
-        return [key for key in step.contributors if key not in seating.sits and key not in gave]
+        return [key for key in step.contributors if key not in stay and key not in gave]
 
     def forget(self, given: tuple[bytes, ...]) -> None:
         """Drop the entries of this step that a charter does not take over: they did not reach its peers."""
@@ -211,10 +212,24 @@ class Transcript:
         """
         if self.over:
             raise BadCharter("the game is over", kind="charter")
+        self._check_sits(seating)
+        return self.seating is not None and self._check_next(seating, self.seating)
+
+    def _check_sits(self, seating: Seating) -> None:
+        """A key sits once at a table, ever, so that its chain is never chosen again (transcript 1.3)."""
         for key, (data, _) in zip(seating.sits, seating.charter.sits, strict=True):
             if self._sits.get(key, data) != data:
                 raise BadCharter("a second sit of one key", kind="charter")
-        return self.seating is not None and self._check_next(seating, self.seating)
+
+    def _check_joining(self, seating: Seating, before: Seating) -> None:
+        """Nobody joins while a draw is pending, so that its cost is a seat that stays empty (transcript
+        2.4)."""
+        if self.step.kind == "share" and any(key not in before.sits for key in seating.sits):
+            raise BadCharter("nobody joins a draw that has begun", kind="charter")
+
+    def _afresh(self, seating: Seating) -> bool:
+        """Whether the pending draw is made afresh: if who owes its share is left out (transcript 2.5)."""
+        return bool(self.owing(seating.sits))
 
     def _check_next(self, seating: Seating, before: Seating) -> bool:
         charter, step = seating.charter, self.step
@@ -232,14 +247,13 @@ class Transcript:
         played = [s for s, peer in enumerate(seating.peers) if peer is not None and s not in self.resigned]
         if len(played) < min(2, len(seating.peers)):
             raise BadCharter("it leaves fewer than two seats played", kind="charter")
-        if step.kind == "share" and any(key not in before.sits for key in seating.sits):
-            raise BadCharter("nobody joins a draw that has begun", kind="charter")
-        owing = bool(self._owing(seating))
-        lowest = self.draw + 1 if owing else self.draw
-        pinned = step.kind == "share" and not owing
+        self._check_joining(seating, before)
+        afresh = self._afresh(seating)
+        lowest = self.draw + 1 if afresh else self.draw
+        pinned = step.kind == "share" and not afresh
         if not lowest <= charter.draw <= (lowest if pinned else beacon.LENGTH):
             raise BadCharter(f"it goes on with draw {charter.draw} where {lowest} is next", kind="charter")
-        return owing
+        return afresh
 
     # -- entries ---------------------------------------------------------------------------------------------
 
@@ -279,6 +293,17 @@ class Transcript:
         if shut is None or self.step.kind != "share" or entry.step != self.step.number:
             return False
         return shut.data != record.data and entry.kind == "share" and entry.author in self.due()
+
+    def fits(self, key: bytes, entry: Entry) -> bool:
+        """Whether an entry has the share that this peer owes in the draw that is pending (beacon 3.2)."""
+        share = entry.body[0] if entry.kind == "share" and len(entry.body) == 1 else None
+        if self.step.kind != "share" or entry.step != self.step.number or not isinstance(share, bytes):
+            return False
+        try:
+            self.chains.check(key, self.draw, share)
+        except (beacon.BadShare, beacon.OutOfDraws):
+            return False
+        return True
 
     def redeem(self, record: Record, entry: Entry) -> list[Done]:
         """Take a share for a shut slot if it is the right one: there is only one, and others may have it.

@@ -59,13 +59,15 @@ class Witness:
         return out
 
     def _note_fork(self, key: bytes, fork: Fork) -> None:
-        """Remember at which step of this charter somebody has signed twice."""
-        seating = self._session.begun().seating
-        if fork.first.kind != "entry" or seating is None or len(self.forks) >= FORKS:
+        """Remember at which step of this charter somebody has signed twice; of more than two shares, the one
+        that is right."""
+        transcript = self._session.begun()
+        if fork.first.kind != "entry" or transcript.seating is None or len(self.forks) >= FORKS:
             return
-        entry = read(Entry, fork.first.data)
-        if entry.charter == seating.id:
-            self.forks.setdefault((key, entry.step), fork)
+        entry = read(Entry, fork.second.data)
+        slot = (key, entry.step)
+        if entry.charter == transcript.seating.id and (slot not in self.forks or transcript.fits(key, entry)):
+            self.forks[slot] = fork
 
     def _caught(self, key: bytes, refusal: Refused, proof: tuple[Record, ...]) -> list[Event]:
         """Note the first thing that convicts a peer, and tell the others of a fork (transcript 6.3)."""

@@ -6,7 +6,9 @@ import pytest
 
 from oaknet_protocol import charters
 from oaknet_protocol.beacon import LENGTH
-from oaknet_protocol.charters import GATHERED, Gathering, Gatherings, draw_allowed, following
+from oaknet_protocol.charters import GATHERED, Gathering, Gatherings, following, numbered
+from oaknet_protocol.consent import draw_allowed, share_free
+from oaknet_protocol.own import Own
 from oaknet_protocol.refused import BadCharter
 from oaknet_protocol.table import ABSENT, CHEATED, NOBODY, OUT_OF_TIME, PLAYED, RESIGNED, Opening, Seating
 from oaknet_protocol.wire import Charter, Record, Sit, decode
@@ -76,18 +78,26 @@ def test_whether_a_record_brings_something_new(table: Table) -> None:
 
 def test_one_charter_has_one_gathering(table: Table) -> None:
     under_way = Gatherings()
-    assert under_way.highest() == 0
     one = under_way.take(gathering(table, 5).seating)
     assert under_way.take(gathering(table, 5).seating) is one
     assert under_way.take(gathering(table, 4).seating) is not one
-    assert under_way.highest() == 5
 
 
 def full(table: Table, *numbers: int) -> Gatherings:
     under_way = Gatherings()
     for number in numbers:
-        under_way.take(gathering(table, number).seating)
+        take(under_way, table, number, 0)
     return under_way
+
+
+def take(under_way: Gatherings, table: Table, number: int, *signed: int) -> Gathering:
+    """Gather a charter of this number that these charter seats have signed."""
+    record = only(table.proposal(number=number), *signed)
+    made = under_way.take(
+        Seating.check(table.transcript.opening, record, table.transcript.seating, whole=False)
+    )
+    made.add(record)
+    return made
 
 
 def numbers(under_way: Gatherings) -> list[int]:
@@ -96,13 +106,24 @@ def numbers(under_way: Gatherings) -> list[int]:
 
 def test_lowest_of_too_many_makes_way_for_a_higher_one(table: Table) -> None:
     under_way = full(table, *range(10, 10 + GATHERED))
-    under_way.take(gathering(table, 50).seating)
+    take(under_way, table, 50, 0)
     assert numbers(under_way) == [*range(11, 10 + GATHERED), 50]
     for number in (9, 10):
         with pytest.raises(BadCharter, match="too many charters at once"):
-            under_way.take(gathering(table, number).seating)
+            take(under_way, table, number, 0)
     assert numbers(under_way) == [*range(11, 10 + GATHERED), 50]
-    assert under_way.take(gathering(table, 11).seating) in under_way.open.values(), "it is there already"
+    assert take(under_way, table, 11, 0) in under_way.open.values(), "it is there already"
+
+
+def test_charters_of_one_signer_leave_room_for_those_of_others(table: Table) -> None:
+    under_way = full(table, *range(100, 100 + GATHERED))
+    for number in range(10, 10 + GATHERED):
+        take(under_way, table, number, 1)
+    assert len(under_way.open) == 2 * GATHERED
+    with pytest.raises(BadCharter, match="too many charters at once"):
+        take(under_way, table, 99, 0, 1)
+    take(under_way, table, 200, 1)
+    assert numbers(under_way) == [*range(11, 10 + GATHERED), *range(100, 100 + GATHERED), 200]
 
 
 def test_charter_of_the_same_number_does_not_drive_out_another(table: Table) -> None:
@@ -117,12 +138,9 @@ def test_charter_that_is_whole_does_not_make_way(table: Table) -> None:
     for one in under_way.open.values():
         if one.seating.charter.number == 10:
             one.add(table.proposal(number=10))
-    under_way.take(gathering(table, 50).seating)
-    assert numbers(under_way) == [10, *range(12, 10 + GATHERED), 50]
-    for one in under_way.open.values():
-        one.add(table.proposal(number=one.seating.charter.number))
-    with pytest.raises(BadCharter, match="too many charters at once"):
-        under_way.take(gathering(table, 60).seating)
+    take(under_way, table, 50, 0)
+    take(under_way, table, 51, 0)
+    assert numbers(under_way) == [10, *range(12, 10 + GATHERED), 50, 51], "what is whole counts for no signer"
 
 
 def test_charters_up_to_one_that_counts_are_forgotten(table: Table) -> None:
@@ -130,7 +148,7 @@ def test_charters_up_to_one_that_counts_are_forgotten(table: Table) -> None:
     under_way.settle(6)
     assert numbers(under_way) == [7]
     under_way.settle(7)
-    assert (numbers(under_way), under_way.highest()) == ([], 0)
+    assert numbers(under_way) == []
 
 
 # -- what a charter says -------------------------------------------------------------------------------------
@@ -208,18 +226,37 @@ def test_share_that_came_with_a_move_was_given(table: Table) -> None:
     assert next_charter(table, *rest).draw == table.transcript.draw
 
 
+def gave(table: Table, draw: int, seat: int = 0) -> Own:
+    """What a peer of the table has signed, which gave shares up to this draw."""
+    return Own(table.signers[seat], revealed=draw)
+
+
 def test_peer_signs_no_draw_that_it_gave_a_share_for(table: Table) -> None:
     now = table.transcript.draw
     made = seating(table, table.proposal())
     for afresh in (True, False):
-        assert draw_allowed(table.transcript, made, afresh, now - 1)
-        assert not draw_allowed(table.transcript, made, afresh, now)
-        assert not draw_allowed(table.transcript, made, afresh, now + 3)
+        assert draw_allowed(table.transcript, made, afresh, gave(table, now - 1))
+        assert not draw_allowed(table.transcript, made, afresh, gave(table, now))
+        assert not draw_allowed(table.transcript, made, afresh, gave(table, now + 3))
 
 
 def test_draw_that_goes_on_keeps_its_number(table: Table) -> None:
+    """Also for who has given its share there; not for who has given that share elsewhere."""
     table.until("share")
     made = seating(table, table.proposal())
-    assert draw_allowed(table.transcript, made, False, table.transcript.draw)
+    transcript, now = table.transcript, table.transcript.draw
+    keys = [filled.key for filled in transcript.step.entries.values()] + list(transcript.step.shares)
+    for seat, signer in enumerate(table.signers):
+        there = signer.key in keys
+        assert share_free(transcript, gave(table, now - 1, seat))
+        assert share_free(transcript, gave(table, now, seat)) == there
+        assert not share_free(transcript, gave(table, now + 1, seat))
+        assert draw_allowed(transcript, made, False, gave(table, now, seat)) == there
     for further in (0, 3):
-        assert not draw_allowed(table.transcript, made, True, table.transcript.draw + further)
+        assert not draw_allowed(transcript, made, True, gave(table, now + further))
+
+
+def test_same_charter_with_another_number(table: Table) -> None:
+    record = table.proposal(number=5)
+    assert numbered(record.data, 5) == record.data
+    assert decode(Charter, numbered(record.data, 6)).number == 6
