@@ -329,8 +329,8 @@ class TableApp(OakApp):
         with self.prevent(OptionList.OptionHighlighted):
             choices.clear_options()
             choices.add_options(Choice(Content(f"{_sign(n)} {row}")) for n, row in enumerate(rows))
-            if rows:
-                choices.highlighted = 0
+            # A last Enter too many must not leave the table before its result has been seen.
+            choices.highlighted = 0 if rows and self.result is None else None
         self._point(0 if rows else -1)
         self._set_focus(rows)
 
