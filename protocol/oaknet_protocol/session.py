@@ -396,10 +396,11 @@ class Session:
         """
         out: list[Event] = []
         while rested or not self.council.resting:
-            now = sorted(slot for slot in self._early if slot[0] <= self.begun().step.number)
-            if not now:
+            step = self.begun().step.number
+            slot = min((slot for slot in self._early if slot[0] <= step), default=None)
+            if slot is None:
                 break
-            source, record = self._early.pop(now[0])
+            source, record = self._early.pop(slot)
             try:
                 out += self._take_entry(source, record, rested=rested)
             except Known:
