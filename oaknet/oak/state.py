@@ -174,12 +174,11 @@ def seats_from(s: State, seat: int) -> list[int]:
 
 def by_kind(p: Player, place: int, but: int = -1) -> list[int]:
     """One druid of each kind at a place, ``but`` left out: druids of one kind there are all alike."""
-    there = [druid for druid, where in enumerate(p.place) if where == place and druid != but]
-    if len(there) < 2:
-        return there
-    there.reverse()  # so that of each kind the first remains
-    first = {p.kind[druid]: druid for druid in there}
-    return [first[kind] for kind in sorted(first)]
+    kinds, first = p.kind, dict[int, int]()
+    for druid, where in enumerate(p.place):
+        if where == place and druid != but and kinds[druid] not in first:
+            first[kinds[druid]] = druid
+    return [*first.values()] if len(first) < 2 else [first[kind] for kind in sorted(first)]
 
 
 def count_at(p: Player, place: int) -> int:

@@ -68,7 +68,7 @@ def strengths(games: int, seconds: float) -> None:
         cells: list[str] = []
         times: list[float] = []
         for game in registry.games():
-            plan = list(pairings(game, None, {}, (name, "greedy"), games, b"bench", seconds=seconds))
+            plan = list(pairings(game, None, {}, (name, "greedy"), games, b"bots", seconds=seconds))
             results = [each for _, each in sorted(local(plan, os.cpu_count() or 1), key=lambda one: one[0])]
             (row,) = (row for row in standings(results) if row.bot == name)
             cells.append(f"{row.share:.0%} ({row.low:.0%}–{row.high:.0%})")
@@ -83,13 +83,15 @@ def anchor(python: str) -> None:
     while (spent := time.process_time() - begin) < 5:
         answers += played(start.clone(keep=False), rng)
         games += 1
-    print(f"Oak, 4 random seats:        {answers / spent:>9,.0f} decisions/s {games / spent:>6.1f} games/s")
+    mine = answers / spent
+    print(f"Oak, 4 random seats:        {mine:>9,.0f} decisions/s, a game {1000 * spent / games:>5.1f} ms")
     done = subprocess.run([python, "-c", CATANATRON], capture_output=True, text=True, check=False)
     if done.returncode:
         print(f"catanatron: not measured: {done.stderr.strip().splitlines()[-1]}")
         return
-    decisions, rate = map(float, done.stdout.split())
-    print(f"catanatron, 4 random seats: {decisions:>9,.0f} decisions/s {rate:>6.1f} games/s")
+    theirs, rate = map(float, done.stdout.split())
+    print(f"catanatron, 4 random seats: {theirs:>9,.0f} decisions/s, a game {1000 / rate:>5.1f} ms")
+    print(f"Oak beside catanatron:      {mine / theirs:>9.2f} x the decisions")
 
 
 def main(games: int = 100, seconds: float = 0.2, python: str = "") -> None:
