@@ -39,7 +39,8 @@ class Strength:
     before chance is asked for the ``draws``-th time, draws in a row counting as one (0: they are not used).
     In the tree ``explore`` weighs, in percent of the range of rewards, what was tried seldom; below a
     position visited n times it has at most 1 + sqrt(``widen`` n / 100) of the answers, or of what chance may
-    give (0: there is no tree, the playout begins after the first answer).
+    give (0: there is no tree, the playout begins after the first answer). Of a hundred answers ``slips`` are
+    drawn without a thought.
     """
 
     playouts: int
@@ -50,9 +51,10 @@ class Strength:
     draws: int = 0
     explore: int = 50
     widen: int = 10
+    slips: int = 0
 
 
-EASY = Strength(playouts=8, doubt=0, care=0, horizon=12)
+EASY = Strength(playouts=8, doubt=0, care=10, horizon=12, slips=20)
 NORMAL = Strength(playouts=16)
 HARD = Strength(playouts=200)
 
@@ -250,6 +252,10 @@ def think(
 ) -> Option:
     """The answer of ``seat`` after the strength's number of playouts, or fewer if ``more`` says that it is
     enough, or if a single answer is left that could be the best."""
+    if strength.slips and rng.below(PERCENT) < strength.slips:
+        ask = game.asked(seat)
+        assert ask is not None, f"seat {seat} is not asked"
+        return ask.options[rng.below(len(ask.options))]
     search = Search(game, seat, rng, base, strength, prospects)
     for _ in range(strength.playouts):
         if search.decided or (more is not None and not more()):

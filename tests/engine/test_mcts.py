@@ -89,6 +89,18 @@ def test_luck_is_the_same_for_the_same_deck_whatever_else_is_drawn() -> None:
     assert len({*plain}) > 1
 
 
+def test_slips_are_drawn_from_all_answers_and_as_often_as_said() -> None:
+    game = midgame("oak", 2, 30)
+    ask, slipping = game.pending[0], replace(EASY, playouts=0, slips=40)
+    found = [think(game, ask.seat, Rng(b"%d" % n), last_option, slipping) for n in range(200)]
+    others = [option for option in found if option != ask.options[0]]
+    assert {*found} == {*ask.options}
+    assert len(others) * len(ask.options) // (len(ask.options) - 1) in range(60, 101)
+    assert {
+        think(game, ask.seat, Rng(b"%d" % n), last_option, replace(slipping, slips=0)) for n in range(9)
+    } == {ask.options[0]}
+
+
 def test_draws_in_a_row_count_as_one_before_luck_runs_out() -> None:
     game, luck, asked = Game[Any].new(registry.rules("five_towers"), 2), Luck(b"seed", 2), []
     while (ask := luck.next(game)) is not None:
