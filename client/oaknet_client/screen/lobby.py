@@ -61,7 +61,6 @@ class LobbyScreen(Screen[None]):
         self.invite = ""
         self._title, self._seats, self._hint = "Setting up the table.", "", ""
         self._lines: list[str] = []
-        self._there = False
 
     def compose(self) -> ComposeResult:
         with Vertical():
@@ -77,7 +76,6 @@ class LobbyScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one("#lobby-log").focus()
-        self._there = True
         self._show()
 
     def invited(self, event: Invited) -> None:
@@ -107,17 +105,16 @@ class LobbyScreen(Screen[None]):
         self._show()
 
     def _show(self) -> None:
-        """Show what is known, as soon as there is something to show it with."""
-        if not self._there:
-            return
+        """Show what is known with the parts that are there: none at first, nor while the program ends."""
         parts = {"title": self._title, "seats": self._seats, "invite": self.invite, "hint": self._hint}
         for name, text in parts.items():
-            self.query_one(f"#lobby-{name}", Static).update(Content(text))
-        self.query_one("#lobby-invite").display = bool(self.invite)
-        log = self.query_one("#lobby-log", RichLog)
-        for line in self._lines:
-            log.write(line)
-        self._lines.clear()
+            for part in self.query(f"#lobby-{name}").results(Static):
+                part.update(Content(text))
+                part.display = bool(text)
+        for log in self.query("#lobby-log").results(RichLog):
+            for line in self._lines:
+                log.write(line)
+            self._lines.clear()
 
     def action_copy(self) -> None:
         """Put the invite on the clipboard."""
