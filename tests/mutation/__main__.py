@@ -46,17 +46,17 @@ def arguments(groups: list[str]) -> argparse.Namespace:
     return asked
 
 
-def chosen(asked: argparse.Namespace, patterns: list[str]) -> tuple[int, Iterator[Mutant]]:
+def chosen(asked: argparse.Namespace, root: Path, patterns: list[str]) -> tuple[int, Iterator[Mutant]]:
     """How many places there are where these modules can be changed, and the mutants to test."""
-    files = [path.relative_to(ROOT).as_posix() for one in patterns for path in sorted(ROOT.glob(one))]
-    found = [place for path in files if asked.module in (None, path) for place in places(ROOT, path)]
+    files = [path.relative_to(root).as_posix() for one in patterns for path in sorted(root.glob(one))]
+    found = [place for path in files if asked.module in (None, path) for place in places(root, path)]
     found.sort(key=lambda place: place.rank(asked.seed))
     if asked.again is None:
-        return len(found), islice(mutants(ROOT, found), asked.skip, asked.skip + asked.sample)
+        return len(found), islice(mutants(root, found), asked.skip, asked.skip + asked.sample)
     again = survived(asked.again)
     lines = [(path, before) for path, _, before, _ in again]
     near = (p for p in found if any(p.path == path and p.text in before for path, before in lines))
-    return len(found), (mutant for mutant in mutants(ROOT, near) if mutant.name in again)
+    return len(found), (mutant for mutant in mutants(root, near) if mutant.name in again)
 
 
 def judged(
@@ -82,13 +82,13 @@ def main() -> int:
     for path, where, before, _ in gone:
         print(f"{FILE.name} explains what is not there any more: {path} {where}: {before}")
     left = len(gone)
-    os.nice(10)
+    os.nice(10)  # it takes long, and others may want the machine
     for group in asked.groups or plan:
-        count, found = chosen(asked, plan[group]["modules"])
-        print(f"{group}: {count} places", flush=True)
         fates: dict[str, int] = {}
         tests, loaded = (tuple(plan[group].get(name, ())) for name in ("tests", "loaded"))
         with TemporaryDirectory(prefix="oaknet-mutants-") as folder, Copy(ROOT, Path(folder), loaded) as copy:
+            count, found = chosen(asked, copy.root, plan[group]["modules"])
+            print(f"{group}: {count} places", flush=True)
             for mutant, fate, killer in judged(copy, tests, found, known, ends):
                 fates[fate] = fates.get(fate, 0) + 1
                 note(asked.results, mutant, fate, killer)
