@@ -55,6 +55,19 @@ def test_opening_is_told_and_sent_once() -> None:
     assert session.receive(mesh.peers[0].key, pack(mesh.opening)) == []
 
 
+def test_spectator_may_sit_down_before_the_start() -> None:
+    mesh, session = fresh()
+    session.open(mesh.opening)
+    assert session.sits == {}
+    happened = session.sit(("Dan", "Eve"))
+    assert kinds(happened) == ["Keep", "Send", "Sat"]
+    assert isinstance(happened[2], events.Sat)
+    assert (happened[2].sit.key, happened[2].sit.names) == (session.key, ("Dan", "Eve"))
+    assert [*session.sits] == [session.key]
+    with pytest.raises(LocalProtocolError, match="sits already, or the table has begun"):
+        session.sit(("Again",))
+
+
 def test_opener_may_be_named_by_the_hash_of_its_key() -> None:
     mesh, session = fresh(opener=key_hash(signer(0).key))
     assert session.open(mesh.opening)[0] == events.Opened(mesh.opening)
