@@ -30,8 +30,8 @@ Change: TypeAlias = tuple[tuple[bytes, ...], tuple[bytes, ...]]
 
 TRIES = 3
 """How often a peer that does not sign is brought back unasked: each time the table waits for it."""
-SIGNED = 64
-"""Charters proposed by others that we sign under one that counts, before our player wishes anything."""
+WEIGHED = 64
+"""Charters of each other peer that we weigh under one that counts, before our player wishes anything."""
 LACKING = 256
 """Charters that go on from what we do not have, for which we remember having asked."""
 APART = 8
@@ -51,7 +51,9 @@ class Council:
         self._apart: dict[bytes, Seating] = {}  # charters under which others went another way
         self._lacking: dict[tuple[bytes, int, bytes], None] = {}
         self._told: dict[Change, None] = {}  # changes that our player has been asked about
-        self._signed = 0  # charters of others, since our player wished anything or one counted
+        self._weighed: dict[
+            bytes, int
+        ] = {}  # charters by signer, since our player wished anything or one counted
 
     @property
     def frozen(self) -> bool:
@@ -90,7 +92,7 @@ class Council:
         if seats < min(2, len(seating.peers)) or session.key not in stay:
             raise LocalProtocolError("a table goes on with two seats or more")
         self._leave.update(without)
-        self._signed = 0
+        self._weighed.clear()
         out = self.weigh_all()
         now = session.begun().seating  # the others may have agreed before, and the charter counts by now
         proposed = (now is not None and [*now.sits] == stay) or any(
@@ -102,7 +104,7 @@ class Council:
     def let_back(self, key: bytes) -> list[Event]:
         """Our player lets a peer back that was left out while it owed a share."""
         self._welcome[key] = None
-        self._signed = 0
+        self._weighed.clear()
         return self.weigh_all() + self.bring_back()
 
     def propose_again(self) -> list[Event]:
@@ -204,7 +206,7 @@ class Council:
         known = self.gatherings.open.get(record.data)
         if known is not None and known.has(record):
             out: list[Event] = [] if known.record == record else [Send(pack(known.record), source)]
-            out += self._signing(known) if known.weighed != self._state() else []
+            out += self._signing(known) if known.weighed != self._state() and self._worth(known) else []
             return [*out, *(self._adopt(source, known) if known.whole else [])]
         if source != self._session.key and not any(record.signatures):
             return []  # nobody stands behind it
@@ -222,7 +224,7 @@ class Council:
         gathering = self.gatherings.take(seating)
         self._sign_again(gathering)
         grown = gathering.add(record)
-        out = self._signing(gathering)
+        out = self._signing(gathering) if self._worth(gathering) else []
         if not gathering.signatures:
             self.gatherings.open.pop(record.data, None)  # not even we may sign it
         elif grown and not any(isinstance(event, Keep) for event in out):
@@ -285,6 +287,14 @@ class Council:
             seating = Seating.check(transcript.opening, _unsigned(data), before, whole=False)
             self.gatherings.take(seating).signatures[session.key] = signature
 
+    def _worth(self, gathering: Gathering) -> bool:
+        """Whether a charter that has come is to be weighed: nobody keeps us busy with theirs for ever."""
+        others = [key for key in gathering.signatures if key != self._session.key]
+        if others and all(self._weighed.get(key, 0) >= WEIGHED for key in others):
+            return False
+        self._weighed.update({key: self._weighed.get(key, 0) + 1 for key in others})
+        return True
+
     def _signing(self, gathering: Gathering) -> list[Event]:
         """Weigh a charter; if that adds our signature, tell all."""
         signed = self._session.key in gathering.signatures
@@ -310,10 +320,6 @@ class Council:
         unasked = self._unasked(gathering)
         if unasked is not None:
             return unasked
-        if gathering.signatures:
-            if self._signed >= SIGNED:
-                return []
-            self._signed += 1
         base, right = verdict
         if not right:
             return self._counter(base, seating)
@@ -472,7 +478,7 @@ class Council:
             return []  # it rests
         if transcript.seating is None:
             self.gatherings.settle(number)
-            self._signed = 0
+            self._weighed.clear()
             return session.begin(gathering.record)
         if number <= transcript.seating.charter.number:
             self.gatherings.settle(transcript.seating.charter.number)
@@ -503,7 +509,7 @@ class Council:
         out = session.rewind(base)
         done = base.charter(gathering.record)
         self.gatherings.settle(seating.charter.number)
-        self._signed = 0
+        self._weighed.clear()
         for key in back:
             self._leave.pop(key, None)
             self._tried.pop(key, None)

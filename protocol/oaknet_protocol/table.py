@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 from oaknet.kernel import BadOptions, H, Rules, WrongSeats
@@ -21,6 +22,9 @@ PLAYED, ABSENT, OUT_OF_TIME, RESIGNED, CHEATED = range(5)
 """Why a charter seat is as it is."""
 LONGEST_JUMP = 16
 """How far the number of a charter may be above the last that a peer has signed, for it to sign."""
+
+SITS_CHECKED = 256
+"""Sits whose signatures are remembered to be good or bad."""
 
 TABLE_OPTIONS = {
     "grace": ("600", r"0|[1-9][0-9]{0,5}", "seconds that an absent peer is waited for"),
@@ -108,12 +112,18 @@ class Opening:
         return cls(record, H("open", record.data), terms, rules)
 
 
+@lru_cache(maxsize=SITS_CHECKED)
+def _sit_signed(key: bytes, data: bytes, signature: bytes) -> bool:
+    """Whether a sit is signed: checked once, though it stands in every charter of its peer."""
+    return verify(key, "sit", data, signature)
+
+
 def check_sit(opening: Opening, data: bytes, signature: bytes) -> Sit:
     """The sit of a peer at this table; raises `Malformed`, `BadCharter` or `BadSignature`."""
     sit = read(Sit, data)
     if sit.table != opening.table:
         raise BadCharter("it sits at another table", kind="sit")
-    if not verify(sit.key, "sit", data, signature):
+    if not _sit_signed(sit.key, data, signature):
         raise BadSignature(f"the sit of {fingerprint(sit.key)} is not signed by it", kind="sit")
     if len(sit.names) > opening.terms.seats:
         raise BadCharter(f"it takes {len(sit.names)} of {opening.terms.seats} seats", kind="sit")

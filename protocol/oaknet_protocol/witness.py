@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 from oaknet_protocol import events, evidence
 from oaknet_protocol.events import Event, Send
-from oaknet_protocol.refused import BadSignature, Desync, Fault, Fork, Malformed, Refused
+from oaknet_protocol.refused import (
+    BadSignature,
+    Desync,
+    Elsewhere,
+    Fault,
+    Fork,
+    Malformed,
+    NotDue,
+    Refused,
+)
+from oaknet_protocol.signing import verify
 from oaknet_protocol.table import read
 from oaknet_protocol.wire import Entry, Proof, Record, pack
 
@@ -47,7 +57,11 @@ class Witness:
         proof = evidence.records(refusal, record)
         proved = isinstance(refusal, Fault | Fork | Desync)
         accused = (refusal.reason, refusal.author)
-        if len(self.evidence) < EVIDENCE or (proved and accused not in self._accused):
+        if len(self.evidence) >= EVIDENCE:
+            keep = proved and accused not in self._accused
+        else:  # two of the reasons come before the signature is looked at
+            keep = not isinstance(refusal, Elsewhere | NotDue) or self._signed(record)
+        if keep:
             self.evidence.append((refusal.reason, proof))
         if proved:
             self._accused[accused] = None
@@ -57,6 +71,17 @@ class Witness:
                 self._note_fork(culprit, refusal)
             out += self._caught(culprit, refusal, proof)
         return out
+
+    def _signed(self, record: Record) -> bool:
+        """Whether this is an entry under the charter that counts, signed by the peer of its seat."""
+        transcript = self._session.transcript
+        seating = transcript.seating if transcript else None
+        if seating is None or record.kind != "entry":
+            return False
+        entry = read(Entry, record.data)
+        key = seating.peers[entry.author] if entry.author < len(seating.peers) else None
+        under = entry.charter == seating.id and key is not None
+        return under and verify(key or b"", "entry", record.data, record.signatures[0])
 
     def _note_fork(self, key: bytes, fork: Fork) -> None:
         """Remember at which step of this charter somebody has signed twice; of more than two shares, the one

@@ -363,6 +363,12 @@ class Exploration(Adversary):
                     if one.key != source:
                         self.do(one, one.session.receive(source, message))
 
+    def behind_itself(self, one: Honest) -> bool:
+        """Whether it has signed something for a later step than the one at which it stands: its log has lost
+        its end, and a cheat has shown it another course since (session 8)."""
+        now = one.transcript.step.number
+        return any(slot[0] == one.seating.id and slot[1] > now for slot in one.session.own.entries)
+
     def alone(self) -> None:
         groups: dict[bytes, list[Honest]] = {}
         for one in self.honest:
@@ -389,6 +395,9 @@ class Exploration(Adversary):
                     self.heal(group, 2)
                 if all(sorted(one.seating.sits) == keys and not one.session.frozen for one in group):
                     break
+            if any(self.behind_itself(one) for one in group):
+                self.counts["one had lost the end of its log"] += 1
+                continue
             if parted():
                 self.counts["one had agreed to go on without another"] += 1
                 continue  # with others, and its charter came to count only now

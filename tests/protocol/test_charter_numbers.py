@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from oaknet_protocol.charters import following
-from oaknet_protocol.council import SIGNED
+from oaknet_protocol.council import WEIGHED
 from oaknet_protocol.table import ABSENT, LONGEST_JUMP
 from oaknet_protocol.wire import Record, pack
 from tests.protocol.test_going_on import stopped
@@ -78,14 +78,14 @@ def test_charters_of_one_peer_do_not_push_out_anothers() -> None:
     assert together(left)
 
 
-def test_charters_of_others_are_not_signed_without_end() -> None:
+def test_charters_of_others_are_not_weighed_without_end() -> None:
     """A peer proposes with the same players, which needs nobody's agreement, and lets none of them count."""
     made, gone, left = stopped("move")
     host = left[0]
     before = len(host.session.own.charters)
     made.filter = lambda source, to, message: []
     flood(made, gone, host, range(2, 200))
-    assert len(host.session.own.charters) == before + SIGNED
+    assert len(host.session.own.charters) == before + WEIGHED
     made.filter = lambda source, to, message: [message]
     propose(made, left, gone, rounds=8)
     assert together(left)

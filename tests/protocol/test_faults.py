@@ -11,8 +11,8 @@ from oaknet.registry import rules
 from oaknet_protocol.beacon import Chain
 from oaknet_protocol.bodies import seal_of
 from oaknet_protocol.refused import Desync, Elsewhere, Fault, Fork, Refused
-from oaknet_protocol.wire import Record, pack
-from tests.protocol.mesh import Peer
+from oaknet_protocol.wire import Record, Sit, pack
+from tests.protocol.mesh import Peer, signer
 from tests.protocol.scenes import Scene, answers, asked, entry_in, holding
 
 Body = Callable[[Scene], Any]
@@ -238,9 +238,12 @@ def test_another_past_is_refused_and_compared() -> None:
 def test_fault_evidence_is_kept_even_after_much_noise() -> None:
     """Junk cannot push out the proof: the first fault of a seat is kept whatever came before."""
     made = asked()
-    for step in range(200):
-        made.receive(made.entry("move", ((0,), b""), charter=step.to_bytes(32, "big")))
-    assert len(made.honest.session.evidence) == 64
+    for number in range(200):
+        stranger = signer(number, "noise")
+        data = pack(Sit(made.honest.transcript.table, stranger.key, ("Eve",), bytes(32), bytes(32)))
+        made.receive(Record("sit", data, stranger.sign("sit", data)))
+        made.receive(made.entry("move", ((0,), b""), charter=number.to_bytes(32, "big")))
+    assert [reason for reason, _ in made.honest.session.evidence] == ["charter"] * 64
     record = made.entry("move", (("nonsense",), b""))
     assert type(made.receive(record)) is Fault
     assert made.kept(record)
