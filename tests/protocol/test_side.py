@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from oaknet_protocol import events, sync
+from oaknet_protocol import bodies, events, sync
 from oaknet_protocol.events import Event, Send
 from oaknet_protocol.invite import key_hash
 from oaknet_protocol.refused import BadCharter, Fault, Fork, LocalProtocolError, Malformed
@@ -204,7 +204,8 @@ def test_past_is_built_again_as_it_was(made: Scene, session: Session) -> None:
             base = session.rebuilt(1, step, head)
             assert base is not None
             assert (base.step.number, base.head, base.step.entries) == (step, transcript.heads[step], {})
-    assert session.rebuilt(1, 2, bytes(32)) is None, "that was never our past"
+    for head in (bytes(32), b"\xff" * 32):
+        assert session.rebuilt(1, 2, head) is None, "that was never our past"
     assert session.rebuilt(1, transcript.step.number + 1, None) is None
     assert session.rebuilt(2, 0, None) is None
 
@@ -353,6 +354,22 @@ def test_what_was_signed_before_counts_whatever_the_player_wants_now(kind: str) 
     assert transcript.head == made.honest.transcript.head
     assert transcript.digest() == made.honest.transcript.digest()
     assert transcript.game.digest() == made.honest.transcript.game.digest()
+
+
+@pytest.mark.parametrize("later", [0, 1, -1])
+def test_turn_of_another_step_is_played_again(
+    made: Scene, monkeypatch: pytest.MonkeyPatch, later: int
+) -> None:
+    cheat = made.cheat.session
+    turn = cheat.turn(made.seat)
+    while turn.ask is not None:
+        turn.answer(turn.ask.options[0])
+    cheat._turn = (1, made.cheat.transcript.step.number + later, turn)
+    again: list[Any] = []
+    real = bodies.played
+    monkeypatch.setattr(bodies, "played", lambda *one, **more: again.append(one) or real(*one, **more))
+    assert kinds(cheat.play(turn))[:2] == ["Keep", "Send"]
+    assert len(again) == (later != 0)
 
 
 def test_move_is_kept_then_sent_then_written(made: Scene) -> None:

@@ -1,4 +1,4 @@
-"""What the greedy bot takes things to be worth, in hundredths of a point, reckoned by hand (five towers 8.4).
+"""What bots take things to be worth, in hundredths of a point, reckoned by hand (five towers 8.4).
 
 The numbers of the box all differ here, so that none can stand for another.
 """
@@ -9,6 +9,7 @@ import pytest
 
 from oaknet.five_towers import make
 from oaknet.five_towers.greedy import Outlook
+from oaknet.five_towers.prospects import prospects
 from oaknet.five_towers.state import AUCTION, Player, State
 from oaknet.kernel import Deck
 from oaknet.registry import data_text
@@ -94,3 +95,11 @@ def test_card_is_worth_what_the_towers_are_with_it(option: tuple[str, int], wort
     assert mine.lay_card(option) == worth
     mine.s.owed = 2
     assert mine.lay_card(option) == BUILT[2]
+
+
+def test_prospects_of_each_seat_are_its_points_and_what_may_still_come() -> None:
+    """The root of 2 · 250² is 353: of two cards that may come the second counts less."""
+    mine = outlook(candy=(15, 12), scary=(9, 0))
+    points = 100 * (2 * 3 + 2 * 5 + 2 * 7 - 2)
+    candy, tree, scary = 80 + 353, 40 + 250, 40 + 250
+    assert prospects(mine.s) == [points + candy + 2 * 40 + tree, candy + tree + scary]
