@@ -179,7 +179,7 @@ class Session:
             for done in transcript.charter(one) if one.kind == "charter" else transcript.take(one):
                 self.history.add(done)
         whole = self.history.records()
-        if len(whole) < len(records):  # it was cut within a step, which is written whole when it is complete
+        if len(whole) < len(records) or not records:  # cut within a step, or before it had even the opening
             out.append(events.Rewrite((record, *whole)))
         if transcript.seating is not None:
             for key, (data, signature) in self.lobby.pairs().items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -256,3 +257,34 @@ def test_charter_signed_before_a_restart_is_kept_to() -> None:
             made.settle()
     made.go_on([victim], gone)
     assert made.finish().how == "absent"
+
+
+def last_move(made: World) -> tuple[int, int]:
+    """Play to the end: whose move the last one was (the host), and in which step."""
+    found = (0, 0)
+    while True:
+        made.settle()
+        asked = [host for host in made.hosts if host.asked]
+        if not asked:
+            return found
+        found = (asked[0].number, asked[0].transcript.step.number)
+        made.decide()
+
+
+def test_rejoining_a_game_of_oak_that_lacks_one_move() -> None:
+    """Whoever has nothing but the charter of a table of four is caught up, and asked, within two seconds."""
+    number, step = last_move(world(rules("oak"), 4, "rejoin"))
+    made = world(rules("oak"), 4, "rejoin")
+    host = made.hosts[number]
+    made.until(lambda: bool(host.asked) and host.transcript.step.number == step)
+    made.settle()
+    position = host.transcript.digest()
+    made.kill(host)
+    host.log = host.log[:2]
+    start = time.process_time()
+    risen(made, host)
+    took = time.process_time() - start
+    assert host.transcript.digest() == position
+    assert host.asked
+    assert took < 2, took
+    assert made.finish().how == "finished"
