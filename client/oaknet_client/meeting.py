@@ -71,7 +71,7 @@ class Meeting:
         self._own = chosen(own_hosts(), listener.port)
         invited = invitation(self.identity, self.notes.secret)
         self._reach = Reach(invited, self._attend, self._linked, self._failed)
-        node.woken = self._reach.hurry
+        node.woken = self._reach.moved
         if self.notes.lan:
             self._nearby = Nearby(self.notes, self.identity.key, self.name, private=self.private)
             nursery.start_soon(self._nearby.run, self._found, emit)
@@ -210,7 +210,7 @@ class Meeting:
                 self._own = own
                 self._tell_invite()
                 self._say_where()
-                self._reach.hurry()
+                self._reach.moved()
 
     def _found(self, places: Sequence[Place]) -> None:
         """A table nearby is ours: knock there too."""

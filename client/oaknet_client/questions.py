@@ -61,7 +61,7 @@ class Questions:
                 if self._node.session.begun().plays(self._node.session.key):
                     minutes = int(seconds) // 60
                     since = f"{minutes} minutes" if minutes > 1 else f"{int(seconds)} seconds"
-                    self._away(key, f"{self._called(key)} has been away for {since}, and it is their turn.")
+                    self._away(key, f"{self._called(key)} has been away for {since}, and the table waits.")
             case events.Cheated(key):
                 line = f"{self._called(key)} has signed what the rules do not allow; the proof is kept."
                 self._without(key, CHEATED, line)

@@ -63,6 +63,15 @@ class Council:
         return self._session.own.number > (seating.charter.number if seating else 0)
 
     @property
+    def bound(self) -> bool:
+        """Whether we have signed a first charter, and all who sit in it are here and may sign it yet."""
+        session = self._session
+        if session.begun().seating is not None or not self.frozen:
+            return False
+        ours = next((one for one in self.gatherings.open.values() if self._ours(one)), None)
+        return ours is None or all(key in session.present for key in ours.seating.sits)
+
+    @property
     def resting(self) -> bool:
         """Whether what comes under this charter rests: we have a seat under it and have signed it away."""
         return self.frozen and self._session.transcript is not None and self._member()
@@ -73,7 +82,7 @@ class Council:
         """When all seats are taken by peers that are present, the lowest key of them proposes the first
         charter (session 3.2)."""
         session, transcript = self._session, self._session.begun()
-        if transcript.seating is not None or self.frozen or not session.awake:
+        if transcript.seating is not None or self.bound or not session.awake:
             return []
         sits = session.lobby.seated()
         taken = sum(len(sit.names) for sit, _ in sits.values())
@@ -107,6 +116,12 @@ class Council:
         self._weighed.clear()
         return self.weigh_all() + self.bring_back()
 
+    @property
+    def agreed(self) -> list[bytes]:
+        """Those who sit and whom our player has agreed to go on without."""
+        seating = self._session.begun().seating
+        return [key for key in self._leave if seating is not None and key in seating.sits]
+
     def propose_again(self) -> list[Event]:
         """A charter that we signed does not get its signatures: propose one with a higher number, or the same
         again if another would say nothing new."""
@@ -114,6 +129,12 @@ class Council:
         if seating is None or not self.frozen or not self._member():
             return []
         return self._propose([key for key in seating.sits if key not in self._leave], again=True)
+
+    def _ours(self, gathering: Gathering) -> bool:
+        """Whether this is the highest charter that we have signed."""
+        session = self._session
+        number = gathering.seating.charter.number
+        return session.key in gathering.signatures and number == session.own.number
 
     def bring_back(self) -> list[Event]:
         """Who moves alone now proposes that a peer which stands where we do plays again: nothing else can be
@@ -153,14 +174,14 @@ class Council:
         """Propose that these peers go on, from the latest step that all of them hold alike (session 3.4)."""
         session = self._session
         out = self._unrest(stay) if self.frozen else []
-        transcript = session.begun()
-        if transcript.over or session.key not in stay:
-            return out
+        transcript, reach = session.begun(), session.present
+        if transcript.over or session.key not in stay or any(key not in reach for key in stay):
+            return out  # nobody could sign it, and we would be bound by it
         return out + self._offer(self.ground.common(transcript, stay), stay, again=again)
 
     def _offer(self, base: Transcript, stay: Iterable[bytes], *, again: bool = False) -> list[Event]:
         """Propose that these peers go on from here; ``again`` says that the last one we signed will do, if it
-        would say the same and none of them has signed a higher number since."""
+        would say the same and none of them has signed another one of its number, or a higher one, since."""
         session, now = self._session, base.seating
         sits = {key: pair for key, pair in session.lobby.pairs().items() if key in stay}
         if now is None or any(key not in sits and key not in self._leave for key in now.sits):
@@ -169,7 +190,11 @@ class Council:
         data = charters.following(base, sits, self._leave, number, session.own.revealed)
         if again and number == session.own.number + 1:
             last = charters.numbered(data, session.own.number)
-            if last in self.gatherings.open and last in session.own.charters:
+            rival = any(
+                one.seating.charter.number == session.own.number and one.seating.record.data != last
+                for one in self._signed_by(sits)
+            )
+            if last in self.gatherings.open and last in session.own.charters and not rival:
                 return [Send(pack(self.gatherings.open[last].record))]
         return self.take(session.key, _unsigned(data))
 

@@ -50,7 +50,7 @@ class Lobby:
             if known[1].data != record.data:
                 raise BadCharter("a second sit of one key", kind="sit")
             return []
-        if transcript.seating is not None or session.own.number:
+        if transcript.seating is not None or session.council.bound:
             raise BadCharter("the table has begun without it", kind="sit")
         reach = session.present
         taken = sum(len(other.names) for key, (other, _) in self.sits.items() if key in reach)

@@ -6,6 +6,7 @@ does wrong ends at most its own link; what ends the table is raised.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from oaknet_protocol.journal import Journal, Stored
 from oaknet_protocol.refused import Desync, Fault, Fork, LocalProtocolError, Malformed, Refused
 from oaknet_protocol.session import Session
 from oaknet_protocol.table import ABSENT, CHEATED, OUT_OF_TIME, Opening
-from oaknet_protocol.transport import Link
+from oaknet_protocol.transport import DEAD_AFTER, Link
 from oaknet_protocol.turn import Turn
 from oaknet_protocol.wire import Record
 
@@ -32,7 +33,9 @@ BEAT = 1.0
 SLEPT = 5.0
 """Seconds that a beat may come late before the machine counts as having slept."""
 UNSIGNED = 3.0
-"""Seconds that a charter may stay unsigned before it is proposed again."""
+"""Seconds that a charter may stay unsigned before it is proposed again; each time twice as long."""
+LONGEST_UNSIGNED = 300.0
+"""Seconds between proposals at the most."""
 STANDSTILL = 10.0
 """Seconds without a step after which peers say again where they stand."""
 HEARING = 3.0
@@ -116,6 +119,7 @@ class Node:
         self.journal: Journal | None = None
         self.links: dict[bytes, Link] = {}
         self.woken: Callable[[], None] = lambda: None  # called when the machine has slept
+        self.wall_clock: Callable[[], float] = time.time  # in seconds; it goes on while the machine sleeps
         self._folder = folder
         self._tell = tell
         self._absent: Absent = absent
@@ -126,9 +130,11 @@ class Node:
         self._broken: OSError | None = None
         self._clock: Clock | None = None
         self._missing: dict[bytes, float] = {}  # who owes something and cannot be reached, since when
+        self._away: dict[bytes, float] = {}  # who plays and cannot be reached, since when
         self._told: dict[bytes, None] = {}  # of whom of these the player has been told
         self._heard_at: float | None = None  # when the first link stood after a restart
         self._frozen_at: float | None = None
+        self._tries = 0  # how often we have proposed again since then
         self._step: tuple[int, int] = (0, 0)
         self._step_at = 0.0
         self._met: dict[bytes, None] = {}  # who was ever a neighbour
@@ -246,14 +252,23 @@ class Node:
 
     async def watch(self) -> None:
         """Look every beat at what is overdue, until cancelled; not needed with ``absent="stop"``."""
-        last = trio.current_time()
+        last, clock = trio.current_time(), self.wall_clock()
         while True:
             await trio.sleep(BEAT if self.session.awake else BEAT / 10)
-            now = trio.current_time()
-            if now - last > BEAT + SLEPT:
-                self.woken()
+            now, then = trio.current_time(), clock
+            clock = self.wall_clock()
+            slept = max(now - last, clock - then) - BEAT  # on some systems the first of them sleeps too
             last = now
+            if slept > SLEPT:
+                self._wake(slept)
             self._beat(now)
+
+    def _wake(self, slept: float) -> None:
+        """The machine has slept (or its clock was set): what is linked to us may be so no longer."""
+        if slept >= DEAD_AFTER:  # the others have given us up, and where we are now, nobody may tell us
+            for link in list(self.links.values()):
+                link.drop("this machine slept")
+        self.woken()
 
     def _beat(self, now: float) -> None:
         session, transcript = self.session, self.session.transcript
@@ -268,11 +283,13 @@ class Node:
             self._step_at = now
             self.do(session.sync())
         if not session.frozen:
-            self._frozen_at = None
+            self._frozen_at, self._tries = None, 0
+            if session.council.agreed:
+                self._leave({})
         elif self._frozen_at is None:
             self._frozen_at = now
-        elif now - self._frozen_at >= UNSIGNED:
-            self._frozen_at = now
+        elif now - self._frozen_at >= self._patience():
+            self._frozen_at, self._tries = now, self._tries + 1
             self.do(session.propose_again())
         if not transcript.over and transcript.seating is not None:
             self._count(now)
@@ -299,28 +316,43 @@ class Node:
         fallen = {transcript.peer(seat): OUT_OF_TIME for seat in self._clock.fallen(now)}
         self._leave({key: why for key, why in fallen.items() if key is not None and key != self.session.key})
 
+    def _patience(self) -> float:
+        """How long a charter may stay unsigned before it is proposed again: longer each time, and for each
+        peer another time, so that two who propose at once do not do so again and again (session 6.8)."""
+        transcript = self.session.begun()
+        sits = [*transcript.seating.sits] if transcript.seating is not None else []
+        rank = sits.index(self.session.key) if self.session.key in sits else 0
+        return float(min(UNSIGNED * 2**self._tries, LONGEST_UNSIGNED) + BEAT * rank)
+
     def _look_for_missing(self, now: float) -> None:
-        transcript, reach = self.session.begun(), self.session.present
+        session, transcript = self.session, self.session.begun()
+        reach = session.present
         owed = [key for seat in transcript.due() if (key := transcript.peer(seat)) is not None]
         owing = [key for key in owed if key not in reach]
-        if not owing and transcript.step.kind in ("share", "open"):
+        if not owing and transcript.step.kind in ("share", "open") and not session.frozen:
             # Nothing to think about: who is silent withholds it. As long as somebody is away, though, the
             # others may have bound themselves to go on without them (session 3.5), and can give nothing.
-            owing = [key for key in owed if key != self.session.key]
+            owing = [key for key in owed if key != session.key]
+        away = [key for key in self._seated() if transcript.plays(key) and key not in reach]
         self._missing = {key: self._missing.get(key, now) for key in owing}
-        self._told = {key: None for key in self._told if key in owing}
+        self._away = {key: self._away.get(key, now) for key in away}
         grace = int(transcript.opening.table_option("grace"))
-        late = [key for key, since in self._missing.items() if now - since >= grace]
+        late = {key: since for key, since in self._missing.items() if now - since >= grace}
+        if late or session.frozen:  # then all have to sign who stay, and whoever is away cannot
+            late |= {key: since for key, since in self._away.items() if now - since >= grace}
+        self._told = {key: None for key in self._told if key in late}
         if self._absent == "go-on":
-            cheats = [key for key in self.session.cheats if transcript.plays(key)]
+            cheats = [key for key in session.cheats if transcript.plays(key)]
             self._leave({**dict.fromkeys(late, ABSENT), **dict.fromkeys(cheats, CHEATED)})
         elif self._absent == "ask":
             for key in [key for key in late if key not in self._told]:
                 self._told[key] = None
-                self._tell(Overdue(key, now - self._missing[key]))
+                self._tell(Overdue(key, now - late[key]))
 
     def _leave(self, without: dict[bytes, int]) -> None:
-        if without and not self.session.frozen:
+        """Agree to go on without these; with none, propose again what was agreed to, now that it may be."""
+        agreed = self.session.council.agreed
+        if any(key not in agreed for key in without) or (agreed and not self.session.frozen):
             try:
                 self.go_on(without)
             except LocalProtocolError:

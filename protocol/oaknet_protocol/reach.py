@@ -44,20 +44,28 @@ class Reach:
     failed: Callable[[bytes, ConnectFault], None]
     places: dict[bytes, tuple[Place, ...]] = field(default_factory=dict[bytes, tuple[Place, ...]])
     _hurry: trio.Event = field(default_factory=trio.Event)
+    _moved: trio.Event = field(default_factory=trio.Event)
     _scopes: dict[bytes, trio.CancelScope] = field(default_factory=dict[bytes, trio.CancelScope])
 
     def hurry(self) -> None:
-        """Try at once: the machine has woken up, or the network is another one."""
+        """Try at once, whatever pause it is."""
         self._hurry.set()
         self._hurry = trio.Event()
 
+    def moved(self) -> None:
+        """Try at once and anew: the machine has woken up, or the network is another one, and what was tried
+        before it hangs."""
+        self._moved.set()
+        self._moved = trio.Event()
+        self.hurry()
+
     def at(self, nursery: trio.Nursery, key: bytes, places: tuple[Place, ...]) -> None:
         """A peer is to be found at these places: dial it there from now on."""
-        known = key in self.places
+        before = self.places.get(key)
         self.places[key] = places
-        if known:
+        if before is not None and places != before:
             self.hurry()
-        else:
+        elif before is None:
             nursery.start_soon(self._keep_dialling, nursery, key)
 
     def forget(self, key: bytes) -> None:
@@ -98,6 +106,7 @@ class Reach:
     async def _first(self, nursery: trio.Nursery, key: bytes) -> Link | None:
         found: list[Link] = []
         faults: list[ConnectFault] = []
+        again: list[None] = []
 
         async def attempt(number: int, host: str, port: int) -> None:
             await trio.sleep(number * STAGGER)
@@ -112,9 +121,22 @@ class Reach:
             found.append(link)
             tries.cancel_scope.cancel()
 
+        async def moved() -> None:
+            await self._moved.wait()
+            again.append(None)
+            tries.cancel_scope.cancel()
+
+        async def all_places() -> None:
+            async with trio.open_nursery() as attempts:
+                for number, (host, port) in enumerate(self.places.get(key, ())):
+                    attempts.start_soon(attempt, number, host, port)
+            tries.cancel_scope.cancel()
+
         async with trio.open_nursery() as tries:
-            for number, (host, port) in enumerate(self.places.get(key, ())):
-                tries.start_soon(attempt, number, host, port)
+            tries.start_soon(moved)
+            tries.start_soon(all_places)
+        if again and not found:
+            return await self._first(nursery, key)
         if not found and faults:
             self.failed(key, max(faults, key=lambda fault: _STEPS.index(fault.step)))
         return found[0] if found else None

@@ -62,7 +62,7 @@ def test_a_person_is_asked_before_anybody_is_left_out() -> None:
     table = Table("ask", A, B, C)
     table.questions.hear(Overdue(C, 61.0))
     (question,) = table.asked
-    assert question.line == "Cleo has been away for 61 seconds, and it is their turn."
+    assert question.line == "Cleo has been away for 61 seconds, and the table waits."
     assert question.choices == ("Go on without Cleo", "Wait for Cleo")
     assert table.done == []
     assert table.questions.obey(Decide(question.number, 0))

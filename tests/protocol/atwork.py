@@ -25,9 +25,10 @@ from oaknet_protocol import events, own, reach
 from oaknet_protocol.beacon import Chain
 from oaknet_protocol.identity import Identity
 from oaknet_protocol.journal import Stored
-from oaknet_protocol.node import News, Node, Overdue
+from oaknet_protocol.node import Absent, News, Node, Overdue
 from oaknet_protocol.own import Own, kept_records
 from oaknet_protocol.reach import Reach
+from oaknet_protocol.result import Result
 from oaknet_protocol.session import Session, opening
 from oaknet_protocol.table import PLAYED
 from oaknet_protocol.tls import Doors, Invitation, invitation
@@ -42,7 +43,10 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
 MEMORY = Path("/dev/shm")  # noqa: S108 - where it is, only the name of a new folder is used
 STAYS = 30.0
 """Seconds that the players stay for each other at the end, as at a table between friends."""
-LONGEST = 3600.0
+FOREVER = 10**6
+LOOK = 0.05
+"""Seconds between looks whether something holds."""
+LONGEST = 50 * 3600.0
 """Seconds by the table's clock after which a game that has not ended hangs."""
 
 
@@ -88,8 +92,10 @@ class Player:
         self.node: Node
         self.reach: Reach
         self.nursery: trio.Nursery | None = None
-        self.done = False
-        self.thinks: Callable[[Any], bool] = lambda transcript: False
+        self.done = self.dead = False
+        self.pauses_at = FOREVER  # the step from which on it thinks, and does not move
+        self.goes_on = trio.Event()
+        self.absent: Absent = "go-on"
         self._asked: trio.MemorySendChannel[events.Asked]
         self._scope = trio.CancelScope()
 
@@ -109,6 +115,7 @@ class Player:
 
     async def live(self) -> None:
         """From the start, or from what is on the disk, to the end of the game or until `kill`."""
+        self.dead = False
         self._scope = trio.CancelScope()
         self._asked, asked = trio.open_memory_channel[events.Asked](10**6)
         stored = Stored.read(self.files) if (self.files / "table.json").exists() else None
@@ -121,10 +128,10 @@ class Player:
             opener=identity(0).key,
             own=before,
         )
-        self.node = Node(session, self.folder, self._hear, absent="go-on", notes={})
+        self.node = Node(session, self.folder, self._hear, absent=self.absent, notes={})
         self.node.last_words = STAYS
         self.reach = Reach(_invited(self.number), self.attend, self._linked, self._failed)
-        self.node.woken = self.reach.hurry
+        self.node.woken = self.reach.moved
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
@@ -146,7 +153,7 @@ class Player:
 
     def kill(self) -> None:
         """The process dies at once: what is on the disk stays, and the other ends of its links break."""
-        self.nursery = None
+        self.nursery, self.dead = None, True
         self._scope.cancel()
         for proxy in self.room.proxies:
             if self.key in proxy.keys:
@@ -165,8 +172,9 @@ class Player:
 
     async def _play(self, asked: trio.MemoryReceiveChannel[events.Asked]) -> None:
         async for one in asked:
-            session, transcript = self.node.session, self.transcript
-            if one.seat in transcript.due() and not session.frozen and not self.thinks(transcript):
+            while self.transcript.step.number >= self.pauses_at:
+                await self.goes_on.wait()
+            if one.seat in self.transcript.due() and not self.node.session.frozen:
                 self.node.move(one.seat, self.answers(one.seat))
 
     def answers(self, seat: int) -> tuple[Option, ...]:
@@ -182,6 +190,15 @@ class Player:
 
     def _failed(self, key: bytes, fault: ConnectFault) -> None:
         self.room.faults.append(fault)
+
+    def stands(self, step: int) -> bool:
+        """Whether it is as far as this step, and waits for somebody's move."""
+        transcript = self.node.session.transcript if self.nursery is not None else None
+        if transcript is None or transcript.seating is None:
+            return False
+        return transcript.over or (
+            transcript.step.number >= step and transcript.step.kind in ("move", "seal")
+        )
 
     def signed(self) -> dict[tuple[bytes, int, int], set[bytes]]:
         """All entries in the side file, by slot."""
@@ -251,6 +268,39 @@ class Room:
                         peers.start_soon(story, self)
                 self._nursery.cancel_scope.cancel()
 
+    async def pause(self, step: int) -> None:
+        """Play on until somebody is asked for a move in this step or a later one, and all think there."""
+        for player in self.players:
+            player.pauses_at = step
+            player.goes_on.set()
+            player.goes_on = trio.Event()
+        await self.until(lambda: all(p.dead or p.stands(step) for p in self.players))
+
+    def go_on(self) -> None:
+        """Let all move again."""
+        for player in self.players:
+            player.pauses_at = FOREVER
+            player.goes_on.set()
+
+    async def until(self, holds: Callable[[], object], within: float = LONGEST) -> float:
+        """Wait until something holds, so many seconds at most; returns how many it took."""
+        start = trio.current_time()
+        with trio.fail_after(within):
+            while not holds():  # noqa: ASYNC110 - it may be anything, of several peers
+                await trio.sleep(LOOK)
+        return trio.current_time() - start
+
+    def linked(self) -> bool:
+        """Whether everybody has a link with everybody."""
+        running = [player for player in self.players if player.nursery is not None]
+        return all(len(player.node.links) == len(running) - 1 for player in running)
+
+    def cut(self, *keys: bytes) -> None:
+        """Break the connections between these peers."""
+        for proxy in self.proxies:
+            if all(key in keys for key in proxy.keys):
+                proxy.cut()
+
     def start(self, player: Player) -> None:
         """Start a player again that was killed."""
         self._nursery.start_soon(player.live)
@@ -261,6 +311,8 @@ class Room:
         """What takes the place of a connection over the network."""
         await trio.lowlevel.checkpoint()
         target = self.players[port - 1]
+        if not self._tls and any(key in self.conditions.dark for key in (invited.key, target.key)):
+            raise ConnectFault("unreachable", f"{host} cannot be reached: no way there.")
         if target.nursery is None or not target.node.admits(invited.key):
             raise ConnectFault("refused", f"{host} was reached, but nobody listens there.")
         proxy = Proxy(self.conditions, invited.key, target.key)
@@ -284,20 +336,25 @@ class Room:
 
     # -- what is left ----------------------------------------------------------------------------------------
 
+    def finished(self, players: Sequence[Player]) -> Result:
+        """Check that these have finished with the same log, and that nobody has signed anything twice."""
+        (data,) = {(player.files / "game.oak").read_bytes() for player in players}
+        for player in self.players:
+            assert all(len(bodies) == 1 for bodies in player.signed().values())
+        for player in players:
+            assert player.done
+            assert player.node.session.cheats == {}
+        return verify(data, self.rules_for).result
+
     def whole(self) -> bytes:
         """Check that nothing is lost and nobody the worse for it; returns the log, the same for all."""
-        logs = {(player.files / "game.oak").read_bytes() for player in self.players}
-        (data,) = logs
-        result = verify(data, self.rules_for).result
+        result = self.finished(self.players)
         assert (result.how, len(result.confirmed)) == ("finished", len(self.players)), result
         for player in self.players:
-            assert player.done
             assert player.transcript.seating.why == (PLAYED,) * len(self.players)
-            assert player.node.session.cheats == {}
             assert not (player.files / "evidence").exists()
-            assert all(len(bodies) == 1 for bodies in player.signed().values())
             assert not any(isinstance(news, events.Cheated | Overdue) for news in player.told)
-        return data
+        return (self.players[0].files / "game.oak").read_bytes()
 
 
 def _link(

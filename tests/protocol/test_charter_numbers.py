@@ -38,10 +38,10 @@ def propose(made: World, left: list[Host], gone: Host, rounds: int) -> None:
 
 
 def test_waiting_for_a_signature_uses_no_numbers_up() -> None:
-    """A peer alone proposes again and again; who comes then can sign what it says."""
+    """A peer that is alone proposes again and again; who comes back then can sign what it says."""
     made, gone, left = stopped("move")
-    made.down(*left)
     made.do(left[0], left[0].session.go_on({gone.key: ABSENT}))
+    made.down(*left)
     number = left[0].session.own.number
     for _ in range(3 * LONGEST_JUMP):
         made.do(left[0], left[0].session.propose_again())
@@ -59,7 +59,7 @@ def test_peer_far_behind_in_numbers_catches_up() -> None:
     made, gone, left = stopped("move")
     far, near = left
     far.session.own.number = 3 * LONGEST_JUMP
-    made.do(far, far.session.propose_again())
+    made.do(far, far.session.go_on({gone.key: ABSENT}))
     assert far.session.own.number == 3 * LONGEST_JUMP + 1
     made.settle()
     propose(made, [near, far], gone, rounds=5)

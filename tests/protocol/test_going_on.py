@@ -445,6 +445,31 @@ def test_opener_gone_before_the_start() -> None:
     assert made.finish().how == "finished"
 
 
+@pytest.mark.parametrize("after", range(10, 34))
+def test_who_leaves_while_the_first_charter_is_signed(after: int) -> None:
+    """Two have signed, the third goes without a word: its seat is free again, and a fourth takes it; or the
+    signatures were there already, and the table has begun."""
+    made = World(Market(), [("Ann",), ("Bo",), ("Cy",), ("Di",)], "crossing", seats=3)
+    ann, bo, gone, late = made.hosts
+    for a, b in ((ann, bo), (ann, gone), (bo, gone)):
+        made.up(a, b)
+    for _ in range(after):
+        made.step()
+    made.kill(gone)
+    made.settle()
+    begun = ann.transcript.seating is not None
+    for host in (ann, bo):
+        made.up(host, late)
+    made.settle()
+    third = gone if begun else late
+    for host in (ann, bo):
+        assert sorted(host.transcript.seating.sits) == sorted([ann.key, bo.key, third.key])
+        assert not host.session.frozen
+        assert host.session.cheats == {}
+    if not begun:
+        assert made.finish().how == "finished"
+
+
 @pytest.mark.parametrize("after", range(0, 50, 5))
 def test_opener_gone_for_good_after_so_many_steps(after: int) -> None:
     """At any point of a game of four the other three finish it."""
