@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sysconfig
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -42,12 +43,15 @@ def oaknet(home: Path, *args: object, typed: str = "", **more: str) -> subproces
 
 
 class Running:
-    """A command in progress, leader of a process group of its own; leaving the block ends all of it."""
+    """A command in progress, leader of a process group of its own; leaving the block ends all of it.
 
-    def __init__(self, home: Path, *args: object) -> None:
+    ``program`` is what runs the program, if it is to be run by something else.
+    """
+
+    def __init__(self, home: Path, *args: object, program: Sequence[str] = (PROGRAM,)) -> None:
         self.home = home
         self.process = subprocess.Popen(
-            [PROGRAM, *map(str, args)],
+            [*program, *map(str, args)],
             env=environment(home),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

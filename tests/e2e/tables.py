@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.program import PATIENCE, Running
+from tests.e2e.program import PATIENCE, PROGRAM, Running
 
 QUIET = ("--headless", "--json", "--no-lan")
 
@@ -21,13 +21,14 @@ class Peer:
 
     def __init__(self, home: Path, stack: ExitStack) -> None:
         self.home, self._stack = home, stack
+        self.program: Sequence[str] = (PROGRAM,)
         self.running: Running
         self._reader: threading.Thread | None = None
         self.events: list[dict[str, Any]] = []
 
     def run(self, *args: object) -> None:
         """Start a command."""
-        self.running = self._stack.enter_context(Running(self.home, *args, *QUIET))
+        self.running = self._stack.enter_context(Running(self.home, *args, *QUIET, program=self.program))
 
     def until(self, event: str) -> dict[str, Any]:
         """Read on to the next event of this kind."""
