@@ -11,9 +11,9 @@ from tests.protocol.opener import frames, gone
 total = cache(frames)
 
 
-@pytest.mark.parametrize("tenth", range(10))
-def test_opener_killed_for_good(tenth: int) -> None:
-    gone(1 + tenth * (total() - 1) // 9)
+@pytest.mark.parametrize("seventh", range(7))
+def test_opener_killed_for_good(seventh: int) -> None:
+    gone(1 + seventh * (total() - 1) // 6)
 
 
 def test_those_who_go_on_find_what_only_one_of_them_heard() -> None:
