@@ -68,3 +68,9 @@ def test_hard_denies_a_card_that_greedy_leaves_to_who_needs_it_more() -> None:
     assert base(game, 0, Rng(b"g")) in ("pass", 0)
     assert base(game.clone().play("pass"), 1, Rng(b"g")) == 1
     assert think(game, 0, Rng(b"h"), base, replace(HARD_JUDGED, playouts=40), prospects) == 1
+
+
+def test_the_value_that_tops_is_that_of_the_box() -> None:
+    other = replace(BOX, building=replace(BOX.building, tops=3))
+    one, three, four = (growth(other, (12,), cards(f"candy {value}")) for value in (1, 3, 4))
+    assert one == four < three
