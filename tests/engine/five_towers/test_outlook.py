@@ -52,6 +52,24 @@ def test_worth_of_the_best_way_to_build_so_many() -> None:
     assert mine.builds(mine.player.towers, mine.s.display) == BUILT
 
 
+def test_better_of_two_ways_to_build_so_many_counts() -> None:
+    """Both lead to as high a tower: candy 2 leaves less to come on it than tree 4 does."""
+    mine = outlook(candy=(15, 12), tree=(15, 12))
+    candy, tree, scary = (600 + 140 + 80, 900 + 70 + 120), (600 + 70, 900 + 70), 70
+    assert mine.builds(mine.player.towers, cards("candy 2, tree 4")) == {
+        0: -200 + candy[0] + tree[0] + scary + 1400,
+        1: -200 + candy[0] + tree[1] + scary + 2100,
+        2: -200 + candy[1] + tree[1] + scary + 2100,
+    }
+
+
+def test_card_is_laid_once() -> None:
+    """Another 9 would go on a 9."""
+    mine = outlook(candy=(15,))
+    mine.s.display, mine.s.owed = cards("candy 9, tree 4"), 2
+    assert mine.lay_card(("candy", 9)) == -200 + (600 + 140 + 80) + (300 + 70) + 70 + 1400
+
+
 def test_card_more_torn_down_costs_what_the_box_says() -> None:
     mine = outlook(candy=(15, 12), scary=(9, 0))
     torn = mine.builds(mine.player.towers, mine.s.display, torn=1)
