@@ -285,15 +285,17 @@ class Exploration(Adversary):
         self.do(one, one.session.wake())
 
     def losable(self, one: Honest) -> int:
-        """1 if what it has signed last is an entry that another honest peer has: a backup may lack it."""
+        """1 if what it has signed last is an entry that another honest peer holds where both stand: a backup
+        may lack it, and the other tells it."""
         kind, data, *_ = unpack(one.kept[-1])
-        if kind != "entry":
-            return 0
-        entry = decode(Entry, data)
-        slot = (entry.charter, entry.step, entry.author)
-        there = [other.transcript.slots.get(slot) for other in self.honest if other is not one]
-        current = entry.charter == one.seating.id and entry.step == one.transcript.step.number
-        return int(current and any(record is not None and record.data == data for record in there))
+        at = (one.transcript.head, Record(kind, data, bytes(64)).id)
+        held = [
+            (other.transcript.head, filled.record.id)
+            for other in self.honest
+            if other is not one
+            for filled in other.transcript.step.entries.values()
+        ]
+        return int(kind == "entry" and at in held)
 
     # -- running ---------------------------------------------------------------------------------------------
 
@@ -314,7 +316,8 @@ class Exploration(Adversary):
             elif dice < 84 + 2 * stir - stir // 2:
                 self.offer(one)
             elif dice == 99:
-                self.restart(one, lost=self.losable(one), lag=self.pick((0, 0, 1, 3)))
+                lost = self.losable(one)
+                self.restart(one, lost=lost, lag=0 if lost else self.pick((0, 0, 1, 3)))
             else:
                 self.deliver(one)
             self.compare()
@@ -382,7 +385,7 @@ class Exploration(Adversary):
             def parted(group: list[Honest] = group, keys: list[bytes] = keys) -> bool:
                 return any(key not in one.seating.sits for one in group for key in keys)
 
-            for _ in range(6):
+            for _ in range(12):
                 for one in group:
                     if parted():
                         break
