@@ -115,7 +115,7 @@ def test_everybody_is_listed_and_others_can_be_muted_whether_they_sit_or_look_on
 
 
 async def _opened(t: Table, screen: type[object]) -> None:
-    await t.until(lambda: isinstance(t.app.screen, screen) and t.app.screen.is_current)
+    await t.until(lambda: isinstance(t.app.screen, screen) and t.app.screen.is_mounted)
     await t.pilot.pause()
 
 
