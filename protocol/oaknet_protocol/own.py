@@ -14,6 +14,7 @@ from oaknet_protocol import wire
 from oaknet_protocol.beacon import LENGTH, Chain, u32
 from oaknet_protocol.events import Keep
 from oaknet_protocol.signing import Signer
+from oaknet_protocol.table import Seating
 from oaknet_protocol.wire import BadMessage, Charter, Entry, Record, Sit, decode, pack, unpack
 
 Slot = tuple[bytes, int, int]
@@ -101,6 +102,18 @@ class Own:
         """Note an entry of ours, also one that only others still had."""
         self.entries.setdefault((entry.charter, entry.step, entry.author), record)
         self._note_share(entry)
+
+    def recall(self, seating: Seating) -> list[Keep]:
+        """Learn from a charter of the log what a side file lacks that was lost, or is older than the log:
+        our sit, and that a charter of this number is signed."""
+        keep: list[Keep] = []
+        if self.signer.key in seating.sits:
+            self.number = max(self.number, seating.charter.number)
+            if self.sit is None:
+                at = list(seating.sits).index(self.signer.key)
+                keep = [Keep(pack(Record("sit", *seating.charter.sits[at])))]
+                self._read(unpack(keep[0].data))
+        return keep
 
     def share(self, draw: int) -> bytes:
         """Our share of a draw; raises `beacon.OutOfDraws`."""

@@ -176,8 +176,10 @@ class Session:
         self._logged = True
         transcript = self.begun()
         for one in records:
-            for done in transcript.charter(one) if one.kind == "charter" else transcript.take(one):
+            for done in self._reread(transcript, one):
                 self.history.add(done)
+            if one.kind == "charter":
+                out += self.own.recall(transcript.charters[-1])
         whole = self.history.records()
         if len(whole) < len(records) or not records:  # cut within a step, or before it had even the opening
             out.append(events.Rewrite((record, *whole)))
@@ -466,6 +468,16 @@ class Session:
             key = self.begun().peer(entry.author) or b""
             raise Fork(why, held[1], record, step=entry.step, author=entry.author, key=key)
         return []
+
+    def _reread(self, transcript: Transcript, record: Record) -> list[Done]:
+        """Take a record of the log; what is ours counts as signed, also where the side file lacks it."""
+        if record.kind == "charter":
+            return transcript.charter(record)
+        entry = read(Entry, record.data)
+        done = transcript.take(record, entry)
+        if transcript.peer(entry.author) == self.key:
+            self.own.remember(entry, record)
+        return done
 
     def _retake(self, transcript: Transcript, own: Record) -> list[Event]:
         """Take an entry of ours that we had signed before a restart, and that the log does not have."""

@@ -115,6 +115,33 @@ def test_own_side_file_cut_at_every_byte_of_its_last_record(game: str) -> None:
     assert list(before.entries) == list(whole.entries)[:-1]
 
 
+@pytest.mark.parametrize("left", [0, 1, 2, 3])
+def test_side_file_that_is_lost_or_older_than_the_log_is_made_up_from_the_log(left: int) -> None:
+    """Sit, charter number and entries are in the log too, and the chain follows from the sit: the game goes
+    on with nothing signed twice."""
+    made = world(GAMES["five_towers"], 3, f"lost side {left}")
+    host = made.hosts[1]
+    for _ in range(10):
+        made.until(lambda: bool(host.asked))
+        made.decide()
+    made.settle()
+    before = host.session.own
+    made.kill(host)
+    del host.kept[left:]
+    made.restart(host)
+    after = host.session.own
+    assert (after.sit, after.number, after.revealed) == (before.sit, before.number, before.revealed)
+    assert after.revealed > 0
+    again = Own.restore(made.signers[1], host.kept)
+    assert again.sit == before.sit, "the disk has it again"
+    made.all_up()
+    made.settle()
+    made.wake(host)
+    result = made.finish()
+    assert (result.how, len(result.confirmed)) == ("finished", 3)
+    assert not any(other.session.cheats for other in made.hosts)
+
+
 def test_side_file_that_makes_no_sense_is_not_gone_on_with() -> None:
     made = world(Market(), 2, "damaged")
     host = made.hosts[0]
