@@ -1,0 +1,29 @@
+"""Where the program begins: Ctrl-C is answered by a sentence already while everything is being loaded."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import NoReturn
+
+INTERRUPTED = 130
+"""128 + the signal's number, as `oaknet_client.failures` has it, which is not loaded yet."""
+
+
+def main() -> NoReturn:
+    """The program."""
+    usual = signal.getsignal(signal.SIGINT)
+    if usual is signal.default_int_handler:  # else who started us wants it to be ignored
+        signal.signal(signal.SIGINT, _stopped)
+    from oaknet_client.main import main as run
+
+    signal.signal(signal.SIGINT, usual)
+    run()
+
+
+def _stopped(*_: object) -> NoReturn:
+    """End at once: nothing is begun yet, and an exception would leave the modules half loaded behind."""
+    try:
+        os.write(2, b"oaknet: Stopped.\n")
+    finally:
+        os._exit(INTERRUPTED)
