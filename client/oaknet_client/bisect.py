@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from oaknet_client import files
 from oaknet_client.failures import NOT_VERIFIED, Failure
 from oaknet_client.words import inert
 from oaknet_protocol import log
@@ -77,7 +78,7 @@ def sentence(found: Difference, one: Path, two: Path) -> str:
 
 
 def _records(path: Path) -> list[Record]:
-    data = path.read_bytes()
+    data = files.content(path)
     try:
         _, offset = log.read_header(data)
         try:

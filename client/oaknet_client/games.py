@@ -7,6 +7,7 @@ from typing import Any
 
 from oaknet import registry
 from oaknet.kernel import DataFault, Rules
+from oaknet_client import files
 from oaknet_client.failures import Failure
 
 
@@ -18,7 +19,7 @@ def loaded(game: str, data: Path | None) -> Rules[Any]:
     if data is None:
         return registry.rules(game)
     try:
-        return registry.rules(game, data.read_text(encoding="utf-8"))
+        return registry.rules(game, files.text(data))
     except UnicodeDecodeError as error:
         raise Failure(f"{data}: this is not a data file: it is not UTF-8 text.") from error
     except DataFault as error:

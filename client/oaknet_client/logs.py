@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from oaknet.kernel import CHANCE, Game, Option
-from oaknet_client import feed
+from oaknet_client import feed, files
 from oaknet_client.feed import Seat
 from oaknet_client.games import loaded
 from oaknet_client.words import log_line, said
@@ -39,7 +39,7 @@ def opened(path: Path, data: Path | None) -> Opened:
 
 def read(path: Path, rules: RulesFor) -> Opened:
     """The same, to be checked with these rules."""
-    content = path.read_bytes()
+    content = files.content(path)
     try:
         return Opened(path, verify(content, rules, pool.check))
     except BadLog as fault:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from oaknet import __version__
 from oaknet.bots import UnknownBot
 from oaknet.kernel import BadOptions, DataFault, WrongSeats
 from oaknet.registry import UnknownGame
-from oaknet_client import failures
+from oaknet_client import failures, files
 from oaknet_client.failures import Failure, explain
 from oaknet_protocol.node import PeerCheated, PeerLost
 from oaknet_protocol.verify import BadLog
@@ -116,6 +117,49 @@ def test_an_interrupt_is_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("oaknet_client.front.run", interrupt)
     assert run("play", "market", "--headless").exit_code == failures.INTERRUPTED
+
+
+def test_an_interrupt_while_the_program_is_loaded_is_the_same_sentence() -> None:
+    """Ctrl-C in the first tenths of a second, in the middle of an import."""
+    code = """
+import os, signal, sys
+class Impatient:
+    def find_spec(self, name, path, target=None):
+        if name == "click":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Impatient())
+from oaknet_client.start import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "oaknet: Stopped.\n")
+
+
+def test_the_program_begins_where_an_interrupt_is_answered() -> None:
+    """What the installed command calls; an interrupt that who started us ignores is still ignored."""
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["scripts"] == {"oaknet": "oaknet_client.start:main"}
+    code = """
+import signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+import oaknet_client.main
+oaknet_client.main.main = lambda: print(int(signal.getsignal(signal.SIGINT)))
+from oaknet_client.start import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file without an end")
+@pytest.mark.parametrize(
+    "words", ["verify", "verify --bisect", "replay --plain", "export --to json", "play oak --data"]
+)
+def test_a_file_without_an_end_is_refused(run: Run, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "LARGEST", 2**16)
+    more = ["/dev/zero"] if "bisect" in words else []
+    result = run(*words.split(), "/dev/zero", *more)
+    assert (result.exit_code, result.stderr) == (1, "oaknet: /dev/zero: File too large.\n")
 
 
 def test_a_reader_that_leaves_is_no_fault(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

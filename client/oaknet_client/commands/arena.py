@@ -87,7 +87,7 @@ def command(
     """
     from oaknet.bots import bot
     from oaknet.kernel.rules import checked_options
-    from oaknet_client import arena
+    from oaknet_client import arena, files
     from oaknet_client.balance import lines, tables
     from oaknet_client.failures import USAGE, Failure
     from oaknet_client.games import loaded
@@ -104,7 +104,7 @@ def command(
     settings = checked_options(rules, company, pairs(options))
     if seed is None:
         seed = (seed_of(results) if results else None) or os.urandom(16).hex()
-    text = None if data is None else data.read_text(encoding="utf-8")
+    text = None if data is None else files.text(data)
     plan = list(
         arena.pairings(game, text, settings, names, games, seed.encode(), seats=company, seconds=seconds or 0)
     )

@@ -52,6 +52,7 @@ def command(
     oaknet demo --headless --json
     """
     from oaknet.kernel.rules import checked_options
+    from oaknet_client import files
     from oaknet_client.config import folders, read_config
     from oaknet_client.demo import Demo
     from oaknet_client.front import chosen, run, terminal
@@ -67,7 +68,7 @@ def command(
     first = (f"bot:{bot}",) if front.headless else ()
     seats = seated(rules, first, [bot] * (count - 1), count, name=config.name, headless=front.headless)
     settings = checked_options(rules, len(seats), wishes)
-    text = None if data is None else data.read_text(encoding="utf-8")
+    text = None if data is None else files.text(data)
     home = folders().data / "demo"
     home.mkdir(parents=True, exist_ok=True)
 

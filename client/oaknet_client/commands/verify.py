@@ -36,6 +36,7 @@ def command(
     """
     if bisect:
         ctx.exit(_bisect(files, as_json))
+    from oaknet_client import files as given
     from oaknet_client.failures import explain
     from oaknet_client.logs import rules_for
     from oaknet_protocol import pool, proof
@@ -44,7 +45,7 @@ def command(
     status = 0
     for path in files:
         try:
-            content = path.read_bytes()
+            content = given.content(path)
             if content.startswith(proof.MAGIC):
                 status = max(status, _proof(path, content, as_json))
                 continue
