@@ -30,7 +30,7 @@ SENTENCES = {
     "branch": "climbs the {} branch",
     "again": "{}",
     "festival": "gains at the Festival: {}",
-    "upgrade": "upgrades the druid at: {}",
+    "upgrade": "upgrades a druid {}",
     "elder": "makes it the {}",
     "recruit": "fetches from the roots: {}",
     "creature": "takes {}",
@@ -124,6 +124,18 @@ NAMES: dict[str, dict[int, str]] = {
 """What the numbers of cards and tiles stand for, by the first word of the question."""
 
 
+STANDS = {
+    "rest": "at rest",
+    "roots": "at the roots",
+    "forest": "in the forest",
+    "order": "on the order's special space",
+    "menhir": "on the menhir space",
+    "artifact": "on {}",
+    "heart": "on the Heart of the Oak",
+    "branch": "on the {} branch",
+}
+"""Where a druid may stand; what follows the hyphen in a place's name fills the gap."""
+
 PLACES: dict[str, Callable[[str], str]] = {
     "creature": lambda number: f"uses {CREATURES[int(number)].name}",
     "artifact": lambda number: f"places a druid on {ARTIFACTS[int(number)].name}",
@@ -156,6 +168,15 @@ def _stone(s: State, ask: Ask, option: int) -> str:
     return SENTENCES[ask.about].format(option, DEEDS[MOOTS[p.played[-1]].actions[option - 1]])
 
 
+def _place(name: str) -> str:
+    """Where a druid stands, as `oaknet.oak.druids.where` spells it."""
+    place, _, which = name.partition("-")
+    if place == "temple":
+        kind, _, stones = which.partition("-")
+        return f"on the {stones}-stone space of the {kind} temple"
+    return STANDS[place].format(ARTIFACTS[int(which)].name if place == "artifact" else which)
+
+
 def _named(about: str, option: Option) -> str:
     """The name of what was chosen."""
     if isinstance(option, tuple):
@@ -170,6 +191,8 @@ def _named(about: str, option: Option) -> str:
         return names[option] if names else f"{option} ingredients" if about == "last" else str(option)
     if about in ("replay", "heart"):
         return DEEDS[option]
+    if about == "upgrade":
+        return _place(option)
     if option == "heart":
         return "Heart of the Oak"
     return option.title() if about in ("order", "turn", "learn") or option == "darkwood" else option
