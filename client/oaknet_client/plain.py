@@ -39,9 +39,10 @@ from oaknet_client.feed import (
     Shown,
     Started,
 )
+from oaknet_client.headings import question
 from oaknet_client.headless import event_lines
 from oaknet_client.move import Move
-from oaknet_client.words import inert, kept_lines, question, result_lines, score_table, seat_name, turn_line
+from oaknet_client.words import inert, kept_lines, result_lines, score_table, seat_name, turn_line
 
 HELP = """A number chooses. Between choices:
   u  take back the last choice of this turn    U  take back the whole turn
@@ -235,7 +236,9 @@ class Plain:
         if move.turn.done:
             self._write(move.warning)
             return
-        self._write(f"{seat_name(self._seats, move.seat)}, your turn. {question(move.about)}:")
+        self._write(
+            f"{seat_name(self._seats, move.seat)}, your turn. {question(move.game.rules, move.about)}:"
+        )
         for number, words in enumerate(move.choices, 1):
             self._write(f"  {number:>2}  {words}")
 

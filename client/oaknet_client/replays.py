@@ -11,7 +11,7 @@ from oaknet.kernel import CHANCE, Game
 from oaknet_client import boards, logs
 from oaknet_client.feed import Result, Seat
 from oaknet_client.logs import Opened
-from oaknet_client.words import inert, listed, result_lines, scorer, seat_name
+from oaknet_client.words import counted, inert, listed, result_lines, scorer, seat_name
 from oaknet_protocol.signing import fingerprint
 
 SET = "The table is set."
@@ -143,7 +143,7 @@ def _leap(before: Sequence[int], after: Sequence[int], seats: Sequence[Seat]) ->
     """Whose points changed most, and by how much."""
     changes = [new - old for old, new in zip(before, after, strict=True)]
     seat = max(range(len(changes)), key=lambda seat: (abs(changes[seat]), -seat))
-    points = f"{abs(changes[seat])} point{'' if abs(changes[seat]) == 1 else 's'}"
+    points = counted(abs(changes[seat]), "point")
     return f"{scorer(seats, seat)} {'gains' if changes[seat] > 0 else 'loses'} {points}"
 
 

@@ -30,6 +30,11 @@ def said_line(seats: Sequence[Seat], seat: int, name: str, text: str) -> str:
     return f"{seat_name(seats, seat) if known else inert(name)} says: {inert(text)}"
 
 
+def counted(number: int, what: str) -> str:
+    """``1 point``, ``2 points``."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def listed(names: Iterable[str]) -> str:
     """``A``, ``A and B``, ``A, B and C``."""
     *most, last = names
@@ -59,12 +64,6 @@ def turn_line(game: Game[Any], seats: Sequence[Seat]) -> str:
         names = listed(seat_name(seats, ask.seat) for ask in game.pending)
         return f"{names} {'is' if len(game.pending) == 1 else 'are'} thinking…"
     return f"Waiting for {listed(seat_name(seats, ask.seat) for ask in game.pending)}."
-
-
-def question(about: str) -> str:
-    """The heading of a question: what it is about, as the rules call it."""
-    text = inert(about).replace("_", " ")
-    return text[:1].upper() + text[1:]
 
 
 def lobby_line(lobby: Lobby) -> str:

@@ -74,7 +74,7 @@ async def test_the_result_has_the_points_over_the_game_and_each_turning_point_is
         assert "Rematch" not in "".join(t.rows), "there can be none here"
         found = t.app._replay
         assert found is not None
-        assert [row[2:] for row in t.rows[3:]] == [turning.line for turning in found.turnings]
+        assert [row[2:] for row in t.rows[3:]] == [f"See {turning.line}" for turning in found.turnings]
         await t.pilot.press("4")
         await t.until(lambda: isinstance(t.app.screen, ReplayScreen) and t.app.screen.is_current)
         looked = t.app.screen

@@ -8,8 +8,10 @@ import pytest
 
 from oaknet import registry
 from oaknet.kernel import Game
+from oaknet.oak.words import SENTENCES
 from oaknet_client.feed import Result, Seat
-from oaknet_client.words import inert, kept_lines, listed, question, result_lines, score_table, turn_line
+from oaknet_client.headings import HEADINGS, question
+from oaknet_client.words import counted, inert, kept_lines, listed, result_lines, score_table, turn_line
 
 SEATS = (Seat("Ann", place=0), Seat("Ben", place=1), Seat("Cleo", place=2))
 
@@ -34,8 +36,19 @@ def test_lists() -> None:
     assert [listed("ABC"[:n]) for n in (1, 2, 3)] == ["A", "A and B", "A, B and C"]
 
 
-def test_questions() -> None:
-    assert question("tear_down") == "Tear down"
+def test_numbers_of_things() -> None:
+    assert [counted(n, "point") for n in (1, 2)] == ["1 point", "2 points"]
+
+
+def test_questions_are_called_what_is_to_be_chosen() -> None:
+    assert question(registry.rules("oak"), "way") == "Temple or Oak action"
+    assert question(registry.rules("five_towers"), "tear_down") == "Tear down"
+
+
+def test_every_question_of_oak_has_a_heading() -> None:
+    asked = [about for about in SENTENCES if about not in ("order", "turn", "gather")]
+    asked = asked[: asked.index("bag")]  # what chance answers comes from there on
+    assert sorted(HEADINGS["oak"]) == sorted(asked)
 
 
 def _result(winner: tuple[int, ...], how: str = "finished", extra: tuple[int, ...] = ()) -> list[str]:

@@ -14,7 +14,7 @@ from oaknet.five_towers.state import AUCTION, BUILD, PASS, State, kind_of, value
 from oaknet.kernel import Ask, Game, Option, Rules
 from oaknet_client.boards.records import Canvas, Drawing, Key, fitted
 from oaknet_client.feed import Seat
-from oaknet_client.words import SEAT_LETTERS, seat_name
+from oaknet_client.words import SEAT_LETTERS, counted, seat_name
 
 CARD = 7
 """Cells of a card, its sign and the gap before the next one included."""
@@ -203,7 +203,7 @@ def notes(game: Game[Any], ask: Ask, option: Option) -> tuple[str, list[str]]:
     if ask.about == "tear down":
         torn = len(s.players[ask.seat].torn_down)
         now, then = (torn_down_penalty(s.box.scoring, n) for n in (torn, torn + 1))
-        return "Tearing down", [] if option == NONE else [f"costs {then - now} points in the end"]
+        return "Tearing down", [] if option == NONE else [f"costs {counted(then - now, 'point')} in the end"]
     if ask.about == "card" and isinstance(option, tuple) and option[1] in (0, 8, 9):
         return str(option[1]), []
     return "Building", []
@@ -213,8 +213,8 @@ def effects(before: State, after: State, seat: int) -> list[str]:
     """What has changed for a seat, in words."""
     built = sum(map(len, after.players[seat].towers)) - sum(map(len, before.players[seat].towers))
     points = scores(after)[seat] - scores(before)[seat]
-    parts = ((built, "card" if abs(built) == 1 else "cards"), (points, "points"))
-    found = [f"{'+' if n > 0 else '−'}{abs(n)} {what}" for n, what in parts if n]
+    parts = ((built, "card"), (points, "point"))
+    found = [f"{'+' if n > 0 else '−'}{counted(abs(n), what)}" for n, what in parts if n]
     return [", ".join(found)] if found else []
 
 

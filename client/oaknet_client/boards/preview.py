@@ -8,7 +8,8 @@ from oaknet import registry
 from oaknet.kernel import CHANCE, Ask, Game, Option, Rules
 from oaknet.kernel.lookup import told
 from oaknet_client import boards
-from oaknet_client.words import inert, question
+from oaknet_client.headings import question
+from oaknet_client.words import counted, inert
 
 
 def explained(game: Game[Any], ask: Ask, option: Option) -> list[str]:
@@ -22,7 +23,7 @@ def explained(game: Game[Any], ask: Ask, option: Option) -> list[str]:
         changes = found.effects(game.state, after.state, ask.seat)
     else:
         gained = game.rules.score(after.state)[ask.seat] - game.rules.score(game.state)[ask.seat]
-        changes = [f"{gained:+d} points"] if gained else []
+        changes = [f"{'+' if gained > 0 else '−'}{counted(abs(gained), 'point')}"] if gained else []
     lines += [f"→ {line}" for line in changes]
     lines += [f"→ {_next(after, ask.seat)}", *entry_lines(game.rules, name)]
     return [inert(line) for line in lines]
@@ -42,5 +43,5 @@ def _next(game: Game[Any], seat: int) -> str:
         return "then comes a draw"
     ask = game.asked(seat)
     if ask is not None and game.answers:
-        return f"then: {question(ask.about).lower()}"
+        return f"then: {question(game.rules, ask.about).lower()}"
     return "this ends your turn"

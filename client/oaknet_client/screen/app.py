@@ -38,6 +38,7 @@ from oaknet_client.feed import (
     Shown,
     Started,
 )
+from oaknet_client.headings import question
 from oaknet_client.lookup import Table
 from oaknet_client.move import Move
 from oaknet_client.screen import company, lobby, result
@@ -48,7 +49,7 @@ from oaknet_client.screen.help import HelpScreen
 from oaknet_client.screen.parts import BoardArea
 from oaknet_client.screen.replay import ReplayScreen
 from oaknet_client.screen.rules import RulesScreen
-from oaknet_client.words import inert, question, result_lines, seat_name, turn_line
+from oaknet_client.words import inert, result_lines, seat_name, turn_line
 
 if TYPE_CHECKING:
     from oaknet_client.replays import Replay
@@ -299,7 +300,8 @@ class TableApp(OakApp):
     def _turn_line(self, game: Game[Any]) -> str:
         title = game.rules.title
         if self._back >= 0:
-            return f"{title} · Looking back: {self._back + 1} of {len(self._missed)}. n goes on, Esc is now."
+            at = f"{self._back + 1} of {len(self._missed)}"
+            return f"{title} · Looking back: {at}. n goes on, Esc ends it."
         if self._move is not None:
             return f"{title} · {seat_name(self.seats, self._move.seat)}, it is your turn."
         if self.result is not None and not game.over:
@@ -317,7 +319,7 @@ class TableApp(OakApp):
             heading = "\n".join(result_lines(self.result)[:1])
             rows = [text for text, _ in result.acts(self, self._replay)]
         elif (move := self._move) is not None:
-            heading = move.warning if move.turn.done else question(move.about)
+            heading = move.warning if move.turn.done else question(move.game.rules, move.about)
             rows = ["Send this turn"] if move.turn.done else move.choices
             if move.trail:
                 trail = f"So far: {' › '.join(move.trail)}"

@@ -94,12 +94,12 @@ def acts(app: TableApp, found: Replay | None) -> list[Act]:
     """What one may do now; the first is what Enter does."""
     offered: list[Act] = [("Leave the table", app.action_leave)]
     if app.again:
-        where = "a new table, its invite goes out anew" if app.company.own else "the same players and options"
+        where = "a new table, whose invite you send" if app.company.own else "the same players and options"
         offered.append((f"Rematch: {where}", app.rematch))
     if found is not None:
         offered.append(("Look the game over", lambda: app.look_over(found, 0)))
         offered.append(("Save it as a page for a browser", lambda: app.note(save(found))))
-        offered += [(turning.line, _jump(app, found, turning.at)) for turning in found.turnings]
+        offered += [(f"See {turning.line}", _jump(app, found, turning.at)) for turning in found.turnings]
     return offered
 
 

@@ -68,7 +68,7 @@ def _ways(canvas: Canvas, s: State, seat: int | None, action: str, refresh: str)
     if seat is None:
         return
     found = list(ways(s, seat, action))
-    for text in _wrapped("you, now: ", found or ["no way"], WIDTH - 1):
+    for text in _wrapped("you, now: ", found or ["no way to take one"], WIDTH - 1):
         y += 1
         canvas.put(1, y, text, "dim")
 
