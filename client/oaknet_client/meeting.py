@@ -229,7 +229,7 @@ class Meeting:
             )
         except nat.RouterFault as fault:
             if str(fault) != nat.NO_EXTRA or not any(_outside(address) for address in self._own):
-                self._emit(Note(str(fault)))
+                self._emit(Note(f"{fault} In one local network you can play without."))
             return
         self._passed_on(forwarded)
 

@@ -57,7 +57,8 @@ class Kept:
     def line(self) -> str:
         """The table in words."""
         names = ", ".join(map(inert, self.names)) or "watched"
-        return f"{self.short}  {self.terms.game:<12} {self.state:<11} {self.changed:%Y-%m-%d %H:%M}  {names}"
+        changed = f"{self.changed.astimezone():%Y-%m-%d %H:%M}"
+        return f"{self.short}  {self.terms.game:<12} {self.state:<11} {changed}  {names}"
 
 
 def tables(folder: Path) -> list[Kept]:

@@ -54,8 +54,8 @@ class Company:
 
 
 @asynccontextmanager
-async def lobby(feed: Company) -> AsyncIterator[TableApp]:
-    app = TableApp(feed, Config("Ann"))
+async def lobby(feed: Company, *, named: bool = True) -> AsyncIterator[TableApp]:
+    app = TableApp(feed, Config("Ann", named=named))
     try:
         async with app.run_test(size=(80, 24)):
             await settled(app, lambda: isinstance(app.screen, LobbyScreen) and bool(app.screen.is_mounted))
@@ -78,6 +78,18 @@ async def test_the_lobby_shows_who_is_there_and_how_others_come() -> None:
         assert text(app, "#lobby-seats") == "  1  Ann\n  2  free"
         assert "5 Towers (grace 60)" in text(app, "#lobby-title")
         assert "4711" in text(app, "#lobby-hint")
+
+
+def noted(app: TableApp) -> str:
+    return "\n".join(line.text for line in app.screen.query_one("#lobby-log", RichLog).lines)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("named", [True, False])
+async def test_who_never_chose_a_name_is_told_under_which_one_others_see_them(named: bool) -> None:
+    async with lobby(Company("Ben"), named=named) as app:
+        await settled(app, lambda: "Ben says" in noted(app))
+        assert ("You are called Ann, as at the login." in noted(app)) is not named
 
 
 @pytest.mark.asyncio

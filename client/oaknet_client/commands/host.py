@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import click
 
 from oaknet_client.commands.options import (
@@ -58,11 +56,11 @@ def command(
     oaknet host --again 3fa29c01
     """
     from oaknet_client.config import folders
-    from oaknet_client.front import run
     from oaknet_client.games import loaded
     from oaknet_client.places import own
-    from oaknet_client.seating import opened, rematch
+    from oaknet_client.seating import opened
     from oaknet_client.shelf import find
+    from oaknet_client.visit import visit
     from oaknet_protocol.table import named_options
 
     if private and company.no_lan:
@@ -86,4 +84,4 @@ def command(
     count = max(len(taken), rules.seats[0], min(2, rules.seats[-1])) if seats is None else seats
     settings = named_options(rules, count, chosen_options)
     table = opened(wishes, rules, count, settings, taken, private=private)
-    run(table, front, wishes.config, partial(rematch, wishes))
+    visit(table, wishes, front)

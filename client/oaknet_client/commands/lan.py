@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -40,9 +39,9 @@ def command(
     """
     import trio
 
-    from oaknet_client.front import run
     from oaknet_client.places import own
-    from oaknet_client.seating import joined, rematch
+    from oaknet_client.seating import joined
+    from oaknet_client.visit import visit
     from oaknet_client.words import inert
     from oaknet_protocol.address import Address
     from oaknet_protocol.announcement import OpenTable
@@ -69,7 +68,7 @@ def command(
         raise Failure(why, UNREACHABLE)
     addresses = tuple(Address.of(host, found.port) for host in found.hosts if "%" not in host)
     invite = Invite(found.table.invite.secret, found.table.opener, addresses)
-    run(joined(wishes, invite, taken, nearby=True), front, wishes.config, partial(rematch, wishes))
+    visit(joined(wishes, invite, taken, nearby=True), wishes, front)
 
 
 async def _seen(wanted: str) -> Seen:

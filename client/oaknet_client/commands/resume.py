@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 
 import click
 
@@ -36,10 +35,10 @@ def command(
     """
     from oaknet_client.config import folders
     from oaknet_client.failures import USAGE, Failure
-    from oaknet_client.front import run
     from oaknet_client.places import own
-    from oaknet_client.seating import rematch, resumed
+    from oaknet_client.seating import resumed
     from oaknet_client.shelf import find, tables
+    from oaknet_client.visit import visit
 
     if table is None:
         unfinished = [one for one in tables(folders().tables) if one.state != "finished"]
@@ -54,4 +53,4 @@ def command(
     feed = resumed(wishes, find(folders().tables, table), seats)
     if front.headless and any(not seat.bot for seat in feed.seats):
         raise Failure("Without a screen nobody can play: give every seat to a bot by --seat bot:NAME.", USAGE)
-    run(feed, front, wishes.config, partial(rematch, wishes) if feed.seats else None)
+    visit(feed, wishes, front)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 class LobbyScreen(Screen[None]):
     """Who is here, which seats are free, and the line by which others join (``invite``). The game begins by
-    itself."""
+    itself. ``login`` is the name that one has here, if it was never chosen."""
 
     CSS = """
     LobbyScreen { padding: 1 2; }
@@ -55,9 +55,9 @@ class LobbyScreen(Screen[None]):
         Binding("escape", "board", "", show=False),
     ]
 
-    def __init__(self, say: Callable[[str], None], copy: Callable[[str], None]) -> None:
+    def __init__(self, say: Callable[[str], None], copy: Callable[[str], None], login: str = "") -> None:
         super().__init__()
-        self._say, self._copy = say, copy
+        self._say, self._copy, self._login = say, copy, login
         self.invite = ""
         self._title, self._seats, self._hint = "Setting up the table.", "", ""
         self._lines: list[str] = []
@@ -96,6 +96,12 @@ class LobbyScreen(Screen[None]):
         self._seats = "\n".join(rows)
         options = ", ".join(f"{inert(name)} {inert(value)}" for name, value in event.options)
         game = registry.rules(event.game).title if event.game in registry.games() else inert(event.game)
+        if self._login and any(seat.name == self._login for seat in event.seats):
+            self.note(
+                f"You are called {self._login}, as at the login. For your next table, oaknet identity "
+                "rename NAME changes it."
+            )
+            self._login = ""
         self._title = f"Waiting for players: {game}{f' ({options})' if options else ''}"
         self._show()
 
@@ -196,7 +202,8 @@ def heard(app: TableApp, event: Event) -> bool:
     lobby = next((screen for screen in app.screen_stack if isinstance(screen, LobbyScreen)), None)
     if isinstance(event, Invited | Lobby):
         if lobby is None:
-            lobby = LobbyScreen(lambda text: app.bridge.send(Say(text)), app.copy_to_clipboard)
+            login = "" if app.config.named else app.config.name
+            lobby = LobbyScreen(lambda text: app.bridge.send(Say(text)), app.copy_to_clipboard, login)
             app.push_screen(lobby)
         if isinstance(event, Invited):
             lobby.invited(event)
