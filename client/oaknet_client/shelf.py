@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -107,13 +108,21 @@ def _kept(path: Path) -> Kept:
     names = _names(stored.records) or tuple(seat.name for seat in Notes.read(stored.notes).seats)
     times = [(path / name).stat().st_mtime for name in (LOG, "table.json") if (path / name).exists()]
     changed = datetime.datetime.fromtimestamp(max(times), datetime.UTC)
-    entries = [read(Entry, record.data) for record in stored.records if record.kind == "entry"]
+    entries = _entries(stored.records)
     state = "unfinished" if any(record.kind == "charter" for record in stored.records) else "lobby"
     if any(entry.kind == "result" for entry in entries):
         state = "finished"
     step = entries[-1].step if entries else 0
     table = H("open", stored.opening.data)
     return Kept(stored, Notes.read(stored.notes), terms, table, names, state, step, changed)
+
+
+def _entries(records: Sequence[Record]) -> list[Entry]:
+    """The entries up to the first that is damaged."""
+    found: list[Entry] = []
+    with contextlib.suppress(Refused):
+        found.extend(read(Entry, record.data) for record in records if record.kind == "entry")
+    return found
 
 
 def _names(records: Sequence[Record]) -> tuple[str, ...]:

@@ -25,12 +25,12 @@ from oaknet_protocol.node import News, Node
 from oaknet_protocol.own import Own
 from oaknet_protocol.session import Session
 from oaknet_protocol.table import RulesFor
-from oaknet_protocol.transcript import Done, Transcript
 
 LOOK_EVERY = 1.0
 """Seconds between looks at who can be reached."""
 ARRIVE_EVERY = 0.1
 """Seconds between looks whether we can sit down."""
+OTHERS = "What it lacks now comes from the others."
 LAST_WORDS = 30.0
 """Seconds that a finished table stays for who lacks its last moves."""
 
@@ -86,11 +86,10 @@ class Table:
             self.terms.open(self.identity, node)
         elif self.stored is not None:
             # Played apart from the session: what it tells from here on comes after what the log has.
-            transcript = Transcript.begin(self.stored.opening, self.rules_for)
-            done: list[Done] = []
-            for record in self.stored.records:
-                done += transcript.charter(record) if record.kind == "charter" else transcript.take(record)
-            node.resume(self.stored)
+            stored, transcript, done = self.stored.played(self.rules_for)
+            node.resume(stored)
+            if stored.damaged:
+                emit(Note(f"The log was damaged, and is kept as {stored.aside}. {OTHERS}"))
             if transcript.seating is not None:
                 teller.primed(done)
                 emit(Note(f"The table goes on at step {transcript.step.number}."))

@@ -12,17 +12,20 @@ import json
 import os
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from oaknet.kernel import H
 from oaknet_protocol import log, proof
 from oaknet_protocol.events import Keep, Rewrite, Write
-from oaknet_protocol.log import CutInside, LogFault
+from oaknet_protocol.log import CutInside, LogFault, OtherVersion
 from oaknet_protocol.own import kept_records
-from oaknet_protocol.table import Opening
-from oaknet_protocol.wire import Record, pack
+from oaknet_protocol.refused import Refused
+from oaknet_protocol.table import Opening, RulesFor
+from oaknet_protocol.transcript import Done, Transcript
+from oaknet_protocol.wire import MAX_FRAME, Record, pack
 
 if os.name == "posix":
     import fcntl
@@ -30,6 +33,7 @@ if os.name == "posix":
 LOG, OWN, EVIDENCE, LOCK = f"game{log.SUFFIX}", "own", "evidence", "lock"
 FORKS = "forks"
 TABLE = "table.json"
+ASIDE = f"{LOG}.damaged"
 
 
 class DamagedTable(ValueError):
@@ -40,7 +44,9 @@ class DamagedTable(ValueError):
 class Stored:
     """What lies in a table's folder: ``records`` are the log's behind the opening, ``kept`` the side file's.
 
-    ``notes`` are the client's. A last record that was not written whole is left out, and cut off by `mend`.
+    ``notes`` are the client's. A last record that was not written whole is left out, and cut off by `mend`;
+    so is all from the first that is ``damaged``. ``ends`` says where in the log the header ends and each
+    record, the opening first; it is empty if there is no whole header.
     """
 
     folder: Path
@@ -48,7 +54,8 @@ class Stored:
     records: tuple[Record, ...]
     kept: tuple[bytes, ...]
     notes: Mapping[str, Any]
-    whole: int
+    ends: tuple[int, ...]
+    damaged: bool = False
 
     @classmethod
     def read(cls, folder: Path) -> Stored:
@@ -59,39 +66,70 @@ class Stored:
             opening, notes = Record("open", data, signature), dict(table["notes"])
         except (ValueError, KeyError, TypeError) as error:
             raise DamagedTable(f"{folder / TABLE} is damaged: {error}") from error
-        records, whole = _log_records(folder / LOG)
-        if records and records[0].data != data:
-            raise DamagedTable(f"{folder / LOG} is the log of another table")
+        records, ends, damaged = _log_records(folder / LOG)
+        if records and records[0] != opening:
+            if H("open", data).hex() != folder.name:
+                raise DamagedTable(f"{folder / LOG} is the log of another table")
+            records, ends, damaged = [], ends[:1], True
         kept = kept_records((folder / OWN).read_bytes()) if (folder / OWN).exists() else []
-        return cls(folder, opening, tuple(records[1:]), tuple(kept), notes, whole)
+        return cls(folder, opening, tuple(records[1:]), tuple(kept), notes, ends, damaged)
 
-    def mend(self) -> None:
-        """Cut off what was not written whole, so that whole records can follow."""
+    def played(self, rules_for: RulesFor) -> tuple[Self, Transcript, list[Done]]:
+        """Play the records: what there is up to the first that the rules refuse, and the table as it is then.
+
+        Raises `Refused` for the opening.
+        """
+        transcript, done = Transcript.begin(self.opening, rules_for), list[Done]()
+        for count, record in enumerate(self.records):
+            try:
+                done += transcript.charter(record) if record.kind == "charter" else transcript.take(record)
+            except Refused:
+                return replace(self, records=self.records[:count], damaged=True), transcript, done
+        return self, transcript, done
+
+    @property
+    def aside(self) -> Path:
+        """Where a damaged log is kept as it was."""
+        return self.folder / ASIDE
+
+    def mend(self, header: bytes) -> None:
+        """Cut off what was not written whole, or is damaged, so that whole records can follow; a log without
+        a whole header gets this one."""
         path = self.folder / LOG
-        if path.exists() and path.stat().st_size > self.whole:
-            os.truncate(path, self.whole)
+        whole = self.ends[: len(self.records) + 2][-1] if self.ends else 0
+        if path.exists() and path.stat().st_size > whole:
+            if self.damaged:
+                _replace(self.aside, path.read_bytes())
+            os.truncate(path, whole)
+            if not whole:
+                with _named(path):
+                    _append(path, header)
         own = self.folder / OWN
         size = sum(len(log.frame(data)) for data in self.kept)
         if own.exists() and own.stat().st_size > size:
             os.truncate(own, size)
 
 
-def _log_records(path: Path) -> tuple[list[Record], int]:
-    """The whole records of a log, and how many bytes they and the header are."""
-    if not path.exists():
-        return [], 0
-    data = path.read_bytes()
+def _log_records(path: Path) -> tuple[list[Record], tuple[int, ...], bool]:
+    """The whole records of a log up to the first that is damaged, where header and records end, and whether
+    there is more than a last one that was cut."""
+    data = path.read_bytes() if path.exists() else b""
     try:
         _, offset = log.read_header(data)
-        try:
-            found = log.records(data, offset)
-            return [framed.record for framed in found], len(data)
-        except CutInside as cut:
-            return [framed.record for framed in log.records(data[: cut.offset], offset)], cut.offset
-    except LogFault as fault:
-        if len(data) < log.SHORTEST:  # the header itself was cut: nothing of the game was there yet
-            return [], 0
+    except OtherVersion as fault:
         raise DamagedTable(f"{path}: {fault.why}") from fault
+    except LogFault:  # below the length of a header it was cut: nothing of the game was there yet
+        return [], (), len(data) >= log.SHORTEST
+    damaged, end = False, len(data)
+    try:
+        found = log.records(data, offset)
+    except LogFault as fault:
+        end = fault.offset
+        claimed = int.from_bytes(data[end : end + 4], "big")
+        damaged = not isinstance(fault, CutInside) or claimed > MAX_FRAME
+        found = log.records(data[:end], offset)
+    starts = [framed.offset for framed in found]
+    return [framed.record for framed in found], (*starts, end), damaged
 
 
 def _header_of(data: bytes) -> bytes:
@@ -205,13 +243,8 @@ class Journal:
     def note(self, records: tuple[Record, ...]) -> None:
         """Keep evidence against a peer, in a file of its own."""
         path = self.folder / EVIDENCE
-        file = _appending(path)
-        try:
-            with _named(path):
-                _write_all(file, b"".join(log.frame(pack(record)) for record in records))
-                os.fsync(file)
-        finally:
-            os.close(file)
+        with _named(path):
+            _append(path, b"".join(log.frame(pack(record)) for record in records))
 
     def proof_path(self, key: bytes) -> Path:
         """Where the proof against the peer with this key lies, if there is one."""
@@ -260,6 +293,16 @@ def _named(path: Path) -> Generator[None, None, None]:
 
 def _appending(path: Path) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+
+
+def _append(path: Path, data: bytes) -> None:
+    """Add to a file; returns when the disk has it."""
+    file = _appending(path)
+    try:
+        _write_all(file, data)
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 def _write_all(file: int, data: bytes) -> None:

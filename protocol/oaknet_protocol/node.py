@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 import trio
 
 from oaknet.kernel import Option
-from oaknet_protocol import beacon, events, evidence, proof
+from oaknet_protocol import beacon, events, evidence, log, proof
 from oaknet_protocol.clock import Clock
 from oaknet_protocol.framing import FRAME_LIMIT
 from oaknet_protocol.journal import Journal, Stored
@@ -387,7 +387,7 @@ class Node:
                 opening = Opening.check(record, self.session.rules_for)
                 self.journal = Journal(self._folder, opening, self._notes)
                 if self._stored is not None:  # not before the table is ours alone
-                    self._stored.mend()
+                    self._stored.mend(log.header(opening))
             case events.Keep():
                 self._files().keep(event)
             case events.Write():

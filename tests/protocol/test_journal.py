@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from oaknet.kernel import H
 from oaknet_protocol import events, log
 from oaknet_protocol.events import Keep, Write
-from oaknet_protocol.journal import Journal, TableInUse
+from oaknet_protocol.journal import DamagedTable, Journal, Stored, TableInUse
 from oaknet_protocol.table import Opening
 from oaknet_protocol.verify import verify
-from oaknet_protocol.wire import Record, decode, unpack
+from oaknet_protocol.wire import Record, decode, pack, unpack
 from tests.engine.toys import Market
 from tests.protocol.mesh import Mesh, Peer
 
@@ -183,3 +184,61 @@ def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(OSError, match="file"):
         Journal(tmp_path / "file", opening)
+
+
+def flipped(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]
+
+
+DAMAGES: dict[str, Callable[[bytes, int], bytes]] = {
+    "a header that was cut": lambda data, start: data[:20],
+    "a header of nothing": lambda data, start: bytes(start) + data[start:],
+    "nothing but blanks": lambda data, start: bytes(len(data)),
+    "the opening": lambda data, start: flipped(data, start + 6),
+    "the length of the opening": lambda data, start: flipped(data, start),
+    "the length of a record": lambda data, start: flipped(data, record_at(data, start, 9)),
+    "the middle of a record": lambda data, start: flipped(data, record_at(data, start, 9) + 60),
+    "the end of a record": lambda data, start: flipped(data, record_at(data, start, 10) - 1),
+    "the first charter": lambda data, start: flipped(data, record_at(data, start, 2) - 1),
+    "the last record": lambda data, start: data[:-1] + b"\0",
+}
+
+
+def record_at(data: bytes, start: int, number: int) -> int:
+    return log.records(data, start)[number].offset
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_is_whole_of_a_damaged_log_is_gone_on_with(tmp_path: Path, damage: str) -> None:
+    """The rest comes from the others; a log of which more is lost than a last record is kept as it was."""
+    mesh, peer, opening = table()
+    with Journal(tmp_path, opening, {"a": "note"}) as journal:
+        put(journal, written(peer))
+    whole = journal.path.read_bytes()
+    start = log.read_header(whole)[1]
+    bad = DAMAGES[damage](whole, start)
+    journal.path.write_bytes(bad)
+    stored, transcript, _ = Stored.read(journal.folder).played(mesh.rules_for)
+    assert stored.damaged == ("that was cut" not in damage)
+    assert transcript.step.kind != "over"
+    with Journal(tmp_path, opening) as journal:
+        stored.mend(log.header(opening))
+        left = journal.path.read_bytes()
+        assert whole.startswith(left)
+        assert len(log.records(left, start)) in (len(stored.records) + 1, 0)
+        missing = [framed.record for framed in log.records(whole, start)]
+        journal.write(Write(tuple(missing[len(log.records(left, start)) :])))
+    assert journal.path.read_bytes() == whole
+    assert (stored.aside.read_bytes() if stored.damaged else b"") == (bad if stored.damaged else b"")
+    again = Stored.read(journal.folder)
+    assert (again.damaged, len(again.records)) == (False, len(missing) - 1)
+
+
+def test_log_of_another_version_is_left_alone(tmp_path: Path) -> None:
+    _, peer, opening = table()
+    with Journal(tmp_path, opening, {}) as journal:
+        put(journal, written(peer))
+    head = log.MAGIC + log.frame(pack((log.FORMAT + 1, 1)))
+    journal.path.write_bytes(head + H("header", head))
+    with pytest.raises(DamagedTable, match="format"):
+        Stored.read(journal.folder)
