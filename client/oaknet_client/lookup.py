@@ -74,6 +74,13 @@ def named(rules: Rules[Any], entries: Sequence[Entry], name: str) -> list[Entry]
     raise Failure(f"{rules.title} has nothing called {inert(name)!r}. {hint}", USAGE)
 
 
+def narrowed(rules: Rules[Any], entries: Sequence[Entry], words: str) -> list[Entry]:
+    """The entries whose names or chapters have this in them; where none has, those whose texts have it."""
+    wanted = folded(words)
+    found = [one for one in entries if wanted in folded(one.name) or wanted in folded(one.chapter)]
+    return found or [one for one in entries if f" {wanted}" in f" {folded(told(rules.data, one))}"]
+
+
 def page(rules: Rules[Any], entry: Entry, table: Table | None = None) -> list[str]:
     """An entry in lines: its name, its text, its numbers with their marks, and who has it at a table."""
     lines = [f"{entry.name} ({entry.chapter})", *textwrap.wrap(told(rules.data, entry), WIDTH)]

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 import trio
 from textual.geometry import Offset
+from textual.widgets import RichLog
 
 from oaknet.kernel import Game
 from oaknet_client import boards
@@ -241,6 +242,8 @@ async def test_the_whole_log_and_back() -> None:
         assert t.screen_text().count("reveals") == 5
         await t.pilot.press("escape")
         await t.until(lambda: "┌───┐" in t.screen_text())
+        log = t.app.query_one("#log", RichLog)
+        await t.until(lambda: log.max_scroll_y > 0 and log.scroll_offset.y == log.max_scroll_y)
 
 
 @pytest.mark.asyncio
@@ -253,7 +256,9 @@ async def test_rules_are_one_key_away_and_found_by_name() -> None:
         await t.pilot.press(*"golden k")
         await t.until(lambda: "Golden Kettle (artifacts)" in t.screen_text())
         await t.pilot.press(*"xyz")
-        await t.until(lambda: "Nothing is called that." in t.screen_text())
+        await t.until(lambda: "Nothing is called that, and no text has it." in t.screen_text())
+        await t.pilot.press(*["backspace"] * 11, *"sun")
+        await t.until(lambda: "Branches (" in t.screen_text())
         await t.pilot.press("escape")
         await t.until(lambda: not isinstance(t.app.screen, RulesScreen))
         assert t.shown("question") == "Turn"

@@ -523,12 +523,15 @@ class TableApp(OakApp):
     def action_now(self) -> None:
         """Back to the position as it is."""
         self._back = -1
-        self._base.remove_class("log")
+        if self._base.has_class("log"):
+            self.action_log()
         self._touch()
 
     def action_log(self) -> None:
         """The whole log instead of the board, or the board again."""
         self._base.toggle_class("log")
+        log = self._base.query_one("#log", RichLog)
+        self.call_after_refresh(log.scroll_end, animate=False)  # it stays where it was, at other lines
 
     def action_rules(self) -> None:
         """Look up a rule, at what is being chosen."""

@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option as Choice
 
 from oaknet import registry
 from oaknet.kernel import Rules
-from oaknet_client.lookup import Table, folded, marks, page
+from oaknet_client.lookup import Table, marks, narrowed, page
 from oaknet_client.words import inert
 
 
@@ -35,7 +35,7 @@ class RulesScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="rules"):
-            yield Input(placeholder="Type a name; arrows choose; Esc closes", id="wanted")
+            yield Input(placeholder="Type a name or a word; arrows choose; Esc closes", id="wanted")
             with Horizontal():
                 yield OptionList(id="entries", markup=False)
                 with VerticalScroll(id="entry"):
@@ -49,13 +49,8 @@ class RulesScreen(ModalScreen[None]):
             self.query_one("#entries", OptionList).highlighted = names.index(self._name)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Narrow the list to the names that hold what was typed."""
-        wanted = folded(event.value)
-        self._shown = [
-            entry
-            for entry in self._entries
-            if wanted in folded(entry.name) or wanted in folded(entry.chapter)
-        ]
+        """Narrow the list to the names that hold what was typed, or else to the texts that do."""
+        self._shown = narrowed(self._rules, self._entries, event.value)
         self._fill()
 
     def _fill(self) -> None:
@@ -65,7 +60,7 @@ class RulesScreen(ModalScreen[None]):
         if self._shown:
             entries.highlighted = 0
         else:
-            self._text("Nothing is called that.")
+            self._text("Nothing is called that, and no text has it.")
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show the text of the entry."""
