@@ -18,11 +18,17 @@ def main() -> NoReturn:
     from oaknet_client.main import main as run
 
     signal.signal(signal.SIGINT, usual)
-    run()
+    try:
+        run()
+    except KeyboardInterrupt:  # once more, while the first was being answered
+        _stopped()
+    finally:
+        if usual is signal.default_int_handler:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is left to be told while Python ends
 
 
 def _stopped(*_: object) -> NoReturn:
-    """End at once: nothing is begun yet, and an exception would leave the modules half loaded behind."""
+    """End at once: nothing is begun yet, or all is over already."""
     try:
         os.write(2, b"oaknet: Stopped.\n")
     finally:

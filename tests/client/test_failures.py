@@ -135,6 +135,26 @@ main()
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "oaknet: Stopped.\n")
 
 
+def test_who_presses_it_again_and_again_reads_the_same_sentence() -> None:
+    """A second Ctrl-C comes while the first is answered, a third while Python ends."""
+    code = """
+import atexit, signal
+import oaknet_client.main
+def again():
+    raise KeyboardInterrupt
+def over():
+    raise SystemExit(130)
+atexit.register(lambda: print(signal.getsignal(signal.SIGINT) == signal.SIG_DFL, flush=True))
+oaknet_client.main.main = END
+from oaknet_client.start import main
+main()
+"""
+    for end, said, complained in (("again", "", "oaknet: Stopped.\n"), ("over", "True\n", "")):
+        words = [sys.executable, "-c", code.replace("END", end)]
+        done = subprocess.run(words, capture_output=True, text=True)
+        assert (done.returncode, done.stdout, done.stderr) == (130, said, complained)
+
+
 def test_the_program_begins_where_an_interrupt_is_answered() -> None:
     """What the installed command calls; an interrupt that who started us ignores is still ignored."""
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
