@@ -29,6 +29,7 @@ from oaknet_client.feed import (
 from oaknet_client.local import Local
 from oaknet_client.players import FILE, Players
 from oaknet_client.screen.company import Company, PeopleScreen, TalkLine
+from oaknet_client.screen.help import HelpScreen
 from oaknet_client.screen.lobby import LobbyScreen, QuestionScreen
 from oaknet_client.screen.replay import ReplayScreen
 from oaknet_protocol.invite import Invite
@@ -159,6 +160,34 @@ async def test_who_is_here_is_muted_and_blocked_by_key_and_by_mouse() -> None:
         await _opened(t, PeopleScreen)
         await t.pilot.press("escape")
         await t.until(lambda: len(t.app.screen_stack) == 1)
+
+
+@pytest.mark.asyncio
+async def test_what_is_chosen_twice_at_once_is_done_once_and_closes_one_screen() -> None:
+    """Two keys that arrive together: the second finds the screen closed, but still there to hear it."""
+    feed = Between()
+    async with table(feed, QUIET) as t:
+        await t.asked()
+        await t.pilot.press("i")
+        await _opened(t, PeopleScreen)
+        people = t.app.screen
+        assert isinstance(people, PeopleScreen)
+        people._do(1)
+        people._do(1)
+        people.dismiss()
+        await t.until(lambda: feed.heard == [Block("Ben")])
+        assert len(t.app.screen_stack) == 1
+        await t.pilot.press("R")
+        await _opened(t, QuestionScreen)
+        asked = t.app.screen
+        assert isinstance(asked, QuestionScreen)
+        await t.app.push_screen(HelpScreen())
+        asked.dismiss(1)
+        asked.settle()
+        assert isinstance(t.app.screen, HelpScreen)
+        await t.pilot.press("escape")
+        await t.until(lambda: len(t.app.screen_stack) == 1)
+        assert feed.heard == [Block("Ben")]
 
 
 @pytest.mark.asyncio

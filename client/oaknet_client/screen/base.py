@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from rich.segment import Segment
 from textual.app import App
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.color import Color
 from textual.filter import LineFilter
 from textual.message import Message
+from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from oaknet_client.config import Config
 from oaknet_client.failures import Failure, explain
@@ -33,6 +35,20 @@ class AsciiFilter(LineFilter):
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Each segment in as many cells as before."""
         return [Segment(self._plain(text), style, control) for text, style, control in segments]
+
+
+class Once(Screen[ScreenResultType]):
+    """A screen over another that is closed once: what comes when it is gone already, or has another one over
+    it, closes nothing else."""
+
+    def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
+        if not self.is_active:
+            return AwaitComplete()
+        return super().dismiss(result)
+
+
+class Dialog(Once[ScreenResultType], ModalScreen[ScreenResultType]):
+    """Such a screen that leaves the one below to be seen."""
 
 
 class Resized(Message):

@@ -12,11 +12,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 
 from oaknet.kernel import CHANCE, Game
 from oaknet_client.feed import Block, Command, Event, Lobby, Mute, Peer, Said, Seat
+from oaknet_client.screen.base import Dialog
 from oaknet_client.words import inert, listed, seat_name
 
 STATES = {
@@ -155,7 +155,7 @@ class TalkLine(Input):
         super().__init__(placeholder="Say something to all who are here", id=id, max_length=MAX_CHAT)
 
 
-class PeopleScreen(ModalScreen[None]):
+class PeopleScreen(Dialog[None]):
     """Who is here, and what can be done about it; each act has a number."""
 
     CSS = """
@@ -194,6 +194,6 @@ class PeopleScreen(ModalScreen[None]):
         self._do(event.option_index)
 
     def _do(self, number: int) -> None:
-        if number < len(self._acts):
+        if self.is_active and number < len(self._acts):  # not twice, however fast the keys come
             self.dismiss()
             self._acts[number][1]()

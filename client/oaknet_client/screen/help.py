@@ -7,8 +7,9 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Static
+
+from oaknet_client.screen.base import Dialog
 
 HELP = """\
 Choosing
@@ -50,7 +51,7 @@ Looking
 Esc or ? closes this."""
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(Dialog[None]):
     """A text to read and close; by default the list of the keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

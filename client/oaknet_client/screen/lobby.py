@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, RichLog, Static
 
 from oaknet import registry
@@ -29,6 +29,7 @@ from oaknet_client.feed import (
     Started,
 )
 from oaknet_client.headless import event_lines
+from oaknet_client.screen.base import Dialog
 from oaknet_client.words import inert
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class LobbyScreen(Screen[None]):
         event.input.value = ""
 
 
-class QuestionScreen(ModalScreen[int]):
+class QuestionScreen(Dialog[int]):
     """Something that the player decides; gives the place of the choice."""
 
     CSS = """
@@ -171,7 +172,7 @@ class QuestionScreen(ModalScreen[int]):
     def settle(self) -> None:
         """It has settled itself: ask no more, as soon as nothing else is asked over it."""
         self._moot = True
-        if self.is_current:
+        if self.is_active:
             self.dismiss(None)
 
     def on_screen_resume(self) -> None:

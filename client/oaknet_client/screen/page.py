@@ -15,14 +15,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from oaknet_client.config import Config
 from oaknet_client.errand import Errand
 from oaknet_client.inert import inert
-from oaknet_client.screen.base import OakApp
+from oaknet_client.screen.base import OakApp, Once
 from oaknet_client.screen.keyline import KeyLine
 
 ROUND = str.maketrans("[]", "()")
@@ -80,7 +79,7 @@ class Wanted(Message):
         self.errand = errand
 
 
-class Page(Screen[None]):
+class Page(Once[None]):
     """A screen of rows; who derives from it says which by `rows`, and does something in `chosen`."""
 
     CSS = """

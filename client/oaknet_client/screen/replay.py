@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
@@ -21,7 +21,7 @@ from oaknet_client.boards.preview import entry_lines
 from oaknet_client.boards.records import Canvas
 from oaknet_client.config import Config
 from oaknet_client.lookup import Table
-from oaknet_client.screen.base import OakApp, Resized
+from oaknet_client.screen.base import Dialog, OakApp, Resized
 from oaknet_client.screen.board import Board
 from oaknet_client.screen.help import REPLAY_HELP, HelpScreen
 from oaknet_client.screen.parts import BoardArea
@@ -50,7 +50,7 @@ class Course(Board, can_focus=False):
         self.post_message(self.Picked(event.x, max(1, self.size.width)))
 
 
-class ReplayScreen(ModalScreen[None]):
+class ReplayScreen(Dialog[None]):
     """Shows one position of a replay at a time over the ``shell``'s other screens; ``at`` is its index."""
 
     CSS = """

@@ -8,17 +8,17 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option as Choice
 
 from oaknet import registry
 from oaknet.kernel import Rules
 from oaknet_client.lookup import Table, marks, narrowed, page
+from oaknet_client.screen.base import Dialog
 from oaknet_client.words import inert
 
 
-class RulesScreen(ModalScreen[None]):
+class RulesScreen(Dialog[None]):
     """A list of names beside the text of the chosen one; what is typed narrows the list."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
