@@ -12,7 +12,7 @@ from oaknet.kernel import H
 from oaknet_client.failures import Failure, log
 from oaknet_client.notes import Notes
 from oaknet_client.words import inert, listed
-from oaknet_protocol.journal import LOG, DamagedTable, Stored
+from oaknet_protocol.journal import LOG, TABLE, DamagedTable, Stored
 from oaknet_protocol.refused import Refused
 from oaknet_protocol.table import read
 from oaknet_protocol.wire import Charter, Entry, Open, Record, Sit, decode
@@ -63,14 +63,14 @@ class Kept:
 
 
 def tables(folder: Path) -> list[Kept]:
-    """All tables that can be read, the one changed last first; raises `OSError`."""
+    """All tables that can be read, the one changed last first; raises `OSError` for the folder of all."""
     found: list[Kept] = []
     for path in sorted(folder.iterdir()) if folder.is_dir() else []:
-        if not (path / "table.json").exists():
+        if not _is_table(path):
             continue
         try:
             found.append(_kept(path))
-        except (DamagedTable, Refused, KeyError, TypeError, ValueError) as error:
+        except (DamagedTable, Refused, KeyError, TypeError, ValueError, OSError) as error:
             log.info("table %s", path, exc_info=error)
     return sorted(found, key=lambda kept: (kept.changed, kept.table), reverse=True)
 
@@ -79,7 +79,14 @@ def damaged(folder: Path) -> list[Path]:
     """The folders of tables that cannot be read."""
     good = [kept.stored.folder for kept in tables(folder)]
     every = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [path for path in every if path not in good and (path / "table.json").exists()]
+    return [path for path in every if path not in good and _is_table(path)]
+
+
+def _is_table(path: Path) -> bool:
+    try:
+        return (path / TABLE).exists()
+    except OSError:  # a folder that we may not look into is one that cannot be read
+        return True
 
 
 def find(folder: Path, table: str) -> Kept:

@@ -64,7 +64,7 @@ class Stored:
             table = json.loads((folder / TABLE).read_bytes())
             data, signature = (bytes.fromhex(part) for part in table["opening"])
             opening, notes = Record("open", data, signature), dict(table["notes"])
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise DamagedTable(f"{folder / TABLE} is damaged: {error}") from error
         records, ends, damaged = _log_records(folder / LOG)
         if records and records[0] != opening:

@@ -49,6 +49,11 @@ def test_finished_tables_are_looked_over_and_others_gone_on_with(home: Path, log
     shelve(home, log_bytes[:700], "three", own="Ben")
     (home / "tables" / "four").mkdir()
     (home / "tables" / "four" / "table.json").write_text("nonsense")
+    odd = shelve(home, log_bytes, "five")
+    odd.unlink()
+    odd.mkdir()  # a table of which the system lets us read nothing takes none of the others away
+    (home / "tables" / "six").mkdir()
+    (home / "tables" / "six" / "table.json").write_text("[" * 100_000)
     found = mine()
     assert [errand.line for errand in found.finished] == ["5 Towers with Ben"]
     assert found.finished[0].arguments == ("replay", "--", str(path))
