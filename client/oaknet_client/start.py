@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import sys
 from typing import NoReturn
 
 INTERRUPTED = 130
@@ -12,6 +14,7 @@ INTERRUPTED = 130
 
 def main() -> NoReturn:
     """The program."""
+    _open_streams()
     usual = signal.getsignal(signal.SIGINT)
     if usual is signal.default_int_handler:  # else who started us wants it to be ignored
         signal.signal(signal.SIGINT, _stopped)
@@ -25,6 +28,17 @@ def main() -> NoReturn:
     finally:
         if usual is signal.default_int_handler:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is left to be told while Python ends
+
+
+def _open_streams() -> None:
+    """A standard stream that was closed leads nowhere: else the next file would take its place."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            with contextlib.suppress(OSError):
+                os.fstat(number)
+                continue  # there, and only not Python's
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(nowhere, "w" if number else "r", encoding="utf-8"))
 
 
 def _stopped(*_: object) -> NoReturn:

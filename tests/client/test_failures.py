@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tomllib
@@ -153,6 +154,19 @@ main()
         words = [sys.executable, "-c", code.replace("END", end)]
         done = subprocess.run(words, capture_output=True, text=True)
         assert (done.returncode, done.stdout, done.stderr) == (130, said, complained)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell closes streams so")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_leads_nowhere(closed: str) -> None:
+    code = "from oaknet_client.start import main; main()"
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" -c "$1" --version {closed}', sys.executable, code],
+        capture_output=True,
+        text=True,
+    )
+    said = "" if ">&- " in f"{closed} ".replace("2>&-", "") else f"oaknet {__version__}\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, said, "")
 
 
 def test_the_program_begins_where_an_interrupt_is_answered() -> None:
