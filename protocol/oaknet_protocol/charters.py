@@ -60,14 +60,15 @@ class Gatherings:
 
     open: dict[bytes, Gathering] = field(default_factory=dict[bytes, Gathering])
 
-    def take(self, seating: Seating) -> Gathering:
+    def take(self, seating: Seating, *, counts: bool = False) -> Gathering:
         """The gathering of a charter, begun if it is new, in place of the lowest of a peer that has signed
-        too many: so nobody's charters push out another's.
+        too many: so nobody's charters push out another's. For one that ``counts``, since all have signed it
+        and this peer among them, there is always room.
 
         Raises `BadCharter` if those that this peer has signed have higher numbers.
         """
         data, number = seating.record.data, seating.charter.number
-        if data not in self.open:
+        if data not in self.open and not counts:
             for key in (key for key in seating.sits if seating.signed_by(key)):
                 of = {d: one for d, one in self.open.items() if key in one.signatures and not one.whole}
                 if len(of) < GATHERED:

@@ -31,7 +31,7 @@ Change: TypeAlias = tuple[tuple[bytes, ...], tuple[bytes, ...]]
 TRIES = 3
 """How often a peer that does not sign is brought back unasked: each time the table waits for it."""
 WEIGHED = 64
-"""Charters of each other peer that we weigh under one that counts, before our player wishes anything."""
+"""Charters of the same peers that we weigh where we stand, before our player wishes anything."""
 LACKING = 256
 """Charters that go on from what we do not have, for which we remember having asked."""
 APART = 8
@@ -51,9 +51,8 @@ class Council:
         self._apart: dict[bytes, Seating] = {}  # charters under which others went another way
         self._lacking: dict[tuple[bytes, int, bytes], None] = {}
         self._told: dict[Change, None] = {}  # changes that our player has been asked about
-        self._weighed: dict[
-            bytes, int
-        ] = {}  # charters by signer, since our player wished anything or one counted
+        self._weighed: dict[tuple[bytes, ...], int] = {}  # charters by whom they seat
+        self._weighed_at = b""  # the T at which that was
 
     @property
     def frozen(self) -> bool:
@@ -128,7 +127,9 @@ class Council:
         seating = self._session.begun().seating
         if seating is None or not self.frozen or not self._member():
             return []
-        return self._propose([key for key in seating.sits if key not in self._leave], again=True)
+        stay = [key for key in seating.sits if key not in self._leave]
+        self._weighed.pop(tuple(stay), None)
+        return self._propose(stay, again=True)
 
     def _ours(self, gathering: Gathering) -> bool:
         """Whether this is the highest charter that we have signed."""
@@ -246,7 +247,8 @@ class Council:
             return self._aside(source, seating)
         if seating.id in self._apart or (self._elsewhere(seating) and len(self._apart) >= APART):
             return []  # passed on once; beyond that nothing is, or it would go round and round
-        gathering = self.gatherings.take(seating)
+        counts = session.key in seating.sits and all(record.signatures)
+        gathering = self.gatherings.take(seating, counts=counts)
         self._sign_again(gathering)
         grown = gathering.add(record)
         out = self._signing(gathering) if self._worth(gathering) else []
@@ -313,12 +315,20 @@ class Council:
             self.gatherings.take(seating).signatures[session.key] = signature
 
     def _worth(self, gathering: Gathering) -> bool:
-        """Whether a charter that has come is to be weighed: nobody keeps us busy with theirs for ever."""
-        others = [key for key in gathering.signatures if key != self._session.key]
-        if others and all(self._weighed.get(key, 0) >= WEIGHED for key in others):
-            return False
-        self._weighed.update({key: self._weighed.get(key, 0) + 1 for key in others})
-        return True
+        """Whether a charter that has come is to be weighed: nobody keeps us busy with theirs for ever, nor
+        uses up what we weigh of those who would go on without it (session 3.3)."""
+        session, seating = self._session, gathering.seating
+        ours = all(key == session.key for key in gathering.signatures)
+        if ours or not consent.numbered(seating.charter.number, self._last()):
+            return True  # one that we may not sign is soon seen
+        if self._weighed_at != session.begun().head:
+            self._weighed_at = session.begun().head
+            self._weighed.clear()
+        stay = tuple(seating.sits)
+        count = self._weighed.get(stay, 0)
+        if count < WEIGHED:
+            self._weighed[stay] = count + 1
+        return count < WEIGHED
 
     def _signing(self, gathering: Gathering) -> list[Event]:
         """Weigh a charter; if that adds our signature, tell all."""

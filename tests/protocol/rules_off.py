@@ -162,7 +162,7 @@ RULES: dict[str, Rule] = {
         0,
     ),
     "no leaps of numbers": Rule(
-        "session 3.3", patched((consent, "numbered", lambda number, last: last < number)), "I6", (4, (3,)), 14
+        "session 3.3", patched((consent, "numbered", lambda number, last: last < number)), "I6", (3, (2,)), 53
     ),
     "no share serves two draws": Rule(
         "transcript 2.5", patched((consent, "draw_allowed", always)), "I4", (4, (1, 2, 3)), 5

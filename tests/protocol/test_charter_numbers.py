@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from oaknet_protocol.charters import following
+from oaknet_protocol.charters import GATHERED, following
 from oaknet_protocol.council import WEIGHED
 from oaknet_protocol.table import ABSENT, LONGEST_JUMP
-from oaknet_protocol.wire import Record, pack
+from oaknet_protocol.wire import Charter, Record, decode, pack
 from tests.protocol.test_going_on import stopped
 from tests.protocol.world import Host, World
 
@@ -84,8 +84,51 @@ def test_charters_of_others_are_not_weighed_without_end() -> None:
     host = left[0]
     before = len(host.session.own.charters)
     made.filter = lambda source, to, message: []
-    flood(made, gone, host, range(2, 200))
+    flood(made, gone, host, range(2, 80))
     assert len(host.session.own.charters) == before + WEIGHED
+    made.do(host, host.session.propose_again())  # with the same players: so it weighs that again
+    flood(made, gone, host, range(80, 200))
+    assert len(host.session.own.charters) == before + 2 * WEIGHED
     made.filter = lambda source, to, message: [message]
     propose(made, left, gone, rounds=8)
+    assert together(left)
+
+
+def test_charters_of_one_peer_do_not_use_up_what_is_weighed_of_the_others() -> None:
+    """The others sign what a cheat offers, so all that it uses up bears their names too; two rounds of
+    their programs' own proposals are enough, though no player wishes anything any more."""
+    made, gone, left = stopped("move", 5)
+    silent = left.pop()  # it never signs, so nothing that the cheat offers counts
+    made.kill(silent)
+    made.settle()
+    made.filter = lambda source, to, message: []
+    for host in left:
+        made.do(host, host.session.go_on({gone.key: ABSENT, silent.key: ABSENT}))
+    made.filter = lambda source, to, message: [message]
+    for host in left:
+        flood(made, gone, host, range(3, 20 + WEIGHED))
+        made.settle()
+    for host in left * 2:
+        made.do(host, host.session.propose_again())
+        made.settle()
+    assert together(left)
+
+
+def test_charter_that_counts_finds_room_among_those_of_a_cheat() -> None:
+    """One peer has signed it, and then so many of the cheat's that it has forgotten it."""
+    made, gone, left = stopped("move", 3)
+    far, near = left
+    made.filter = lambda source, to, message: []
+    flood(made, gone, far, range(2, 3 + GATHERED))
+    flood(made, gone, near, range(2, 3))
+    kept = next(data for data in far.session.own.charters if decode(Charter, data).number == 2)
+    assert kept not in far.session.council.gatherings.open
+    made.filter = lambda source, to, message: [message]
+    signed = {host.key: host.session.own.charters[kept] for host in left}
+    signed[gone.key] = made.signers[gone.number].sign("charter", kept)
+    whole = pack(Record("charter", kept, tuple(signed[key] for key in sorted(signed))))
+    made.do(near, near.session.receive(gone.key, whole))
+    made.settle()
+    assert near.transcript.seating.charter.number == 2
+    propose(made, left, gone, rounds=1)
     assert together(left)
