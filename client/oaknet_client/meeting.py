@@ -39,7 +39,8 @@ class Meeting:
     """``port`` is listened at; if ``exact`` that or none, otherwise another one where it is taken.
 
     ``patient`` means that the table is known and others may come later; if not, nobody to be reached at first
-    is the end (`ConnectFault`). ``players`` is the file of known players: who is blocked there is not let in.
+    is the end (`ConnectFault`). So it is always at first that another program is there with our key.
+    ``players`` is the file of known players: who is blocked there is not let in.
     """
 
     identity: Identity
@@ -60,6 +61,7 @@ class Meeting:
     _nearby: Nearby | None = None
     _listening: int = 0
     _line: str = ""
+    _doubled: bool = False
 
     async def connect(self, nursery: trio.Nursery, node: Node, begin: Callable[[], None], emit: Emit) -> None:
         """Listen, begin the table, and dial; everything goes on in ``nursery``."""
@@ -96,10 +98,12 @@ class Meeting:
 
     # -- who comes -------------------------------------------------------------------------------------------
 
-    def _admit(self, _: str, key: bytes) -> Answer:
+    async def _admit(self, _: str, key: bytes, program: bytes) -> Answer:
         assert self._node is not None
         if Players.read(self.players).blocked(key):
             return Answer.UNWANTED
+        if not await self._node.alone(key, program):
+            return Answer.TWIN
         if self._node.admits(key) or self._make_room():
             return Answer.WELCOME
         return Answer.FULL
@@ -135,6 +139,12 @@ class Meeting:
         assert self._node is not None
         if not self.patient and not key and self._node.session.transcript is None and not self._node.links:
             raise fault
+        if fault.step == "twin":  # who has just started is the second; who was at the table already stays
+            if not self._node.met:
+                raise fault
+            if not self._doubled and self._emit is not None:
+                self._emit(Note(str(fault)))
+            self._doubled = True
 
     # -- where we are ----------------------------------------------------------------------------------------
 

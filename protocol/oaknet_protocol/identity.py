@@ -41,15 +41,20 @@ class Identity:
     ``path`` is where the key lies: `ssl` reads it there, and it is written nowhere else unless exported.
     """
 
-    __slots__ = ("path", "signer")
+    __slots__ = ("path", "program", "signer")
 
     path: Path
     signer: Signer
     """Signs and derives secrets, for what must not touch files."""
 
+    program: bytes
+    """16 random bytes, other ones each time that a key is loaded: they tell programs with one key apart, as
+    where it was copied (transport 2.5)."""
+
     def __init__(self, path: Path, signer: Signer) -> None:
         self.path = path
         self.signer = signer
+        self.program = os.urandom(16)
 
     def __repr__(self) -> str:
         return f"<Identity {self.fingerprint} at {self.path}>"

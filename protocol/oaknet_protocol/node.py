@@ -179,6 +179,21 @@ class Node:
         strangers = [other for other in self.links if other not in own]
         return key in own or len(strangers) < SPECTATORS
 
+    async def alone(self, key: bytes, program: bytes) -> bool:
+        """Whether no other program of this key has a link that answers (session 6.3).
+
+        While that one is asked, another link may take its place: then one more is too many.
+        """
+        old = self.links.get(key)
+        if old is None or old.program == program:
+            return True
+        return not await old.answers() and self.links.get(key) in (None, old)
+
+    @property
+    def met(self) -> bool:
+        """Whether a link with anybody ever stood."""
+        return bool(self._met)
+
     async def attend(self, link: Link) -> None:
         """Exchange messages over a link until it is over.
 
@@ -209,12 +224,17 @@ class Node:
             await self._miss(link)
 
     def _take_link(self, link: Link) -> bool:
-        """One link a peer: of two, the one that the lower key has dialled; of two of those, the newer."""
+        """One link a peer: of two programs with its key the first, unless that one is silent; of two with one
+        program the one that the lower key has dialled; of two of those, the newer (session 6.3)."""
         old = self.links.get(link.key)
-        if old is not None and old.why is None and old.dialled != link.dialled:
-            lower_dials = self.session.key < link.key
-            if link.dialled != lower_dials:
-                return False
+        if old is not None and old.why is None:
+            if old.program != link.program:
+                if not old.silent:
+                    return False
+            elif old.dialled != link.dialled:
+                lower_dials = self.session.key < link.key
+                if link.dialled != lower_dials:
+                    return False
         self.links[link.key] = link
         if old is not None:
             old.drop("the same player has connected again")

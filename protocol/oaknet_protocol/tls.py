@@ -171,13 +171,15 @@ class Invitation:
     name: str
     key: bytes
     """This peer's own key: nobody plays against themselves."""
+    program: bytes
+    """Which program of this key it is (`Identity.program`)."""
     context: Context
 
 
 def invitation(identity: Identity, secret: bytes) -> Invitation:
     """For connections that this peer opens with the invite of this secret; raises `IdentityFault`."""
     context = _equip(_bare(ssl.PROTOCOL_TLS_CLIENT), identity, secret)
-    return Invitation(invite_name(secret), identity.key, context)
+    return Invitation(invite_name(secret), identity.key, identity.program, context)
 
 
 @final
@@ -197,6 +199,11 @@ class Doors:
         self._invites: dict[str, Context] = {}
         self.context = _bare(ssl.PROTOCOL_TLS_SERVER)
         self.context.sni_callback = self._choose
+
+    @property
+    def program(self) -> bytes:
+        """Which program of this peer's key it is (`Identity.program`)."""
+        return self._identity.program
 
     def open(self, secret: bytes) -> str:
         """Let in who holds this invite; gives the name of the invite. Raises `IdentityFault`."""

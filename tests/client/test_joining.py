@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,12 +18,15 @@ import trio
 from oaknet import registry
 from oaknet_client import arrivals
 from oaknet_client.failures import FAILED, OTHER_VERSION, UNREACHABLE, USAGE
+from oaknet_client.feed import Note
+from oaknet_client.meeting import Meeting
+from oaknet_client.notes import Notes
 from oaknet_client.players import FILE, edited
 from oaknet_protocol import tls, wire
 from oaknet_protocol.address import Address
 from oaknet_protocol.identity import Identity
 from oaknet_protocol.invite import Invite, key_hash
-from oaknet_protocol.transport import dialling, handshake
+from oaknet_protocol.transport import ConnectFault, dialling, handshake
 from tests.client.conftest import Run
 from tests.e2e.program import Running
 from tests.e2e.tables import table
@@ -265,3 +269,21 @@ def test_a_port_is_fixed_shown_and_remembered_and_a_busy_one_is_told(run: Run, t
             other = json.loads(second.until('"event": "invite"'))["port"]
         assert note.startswith(f"Port {port} is in use already.")
         assert note.endswith(f" This time it is port {other}.")
+
+
+def test_another_program_of_ours_ends_who_starts_and_not_who_was_there(
+    tmp_path: Path,
+) -> None:
+    told: list[object] = []
+    identity = Identity.load_or_make(tmp_path / "identity.key")
+    meeting = Meeting(identity, Notes(bytes(16), bytes(16), ()), tmp_path / FILE, patient=True)
+    node = SimpleNamespace(met=False)
+    meeting._node, meeting._emit = node, told.append  # type: ignore[assignment]
+    fault = ConnectFault("twin", "This identity is at the table.")
+    with pytest.raises(ConnectFault):
+        meeting._failed(bytes(32), fault)
+    assert told == []
+    node.met = True
+    meeting._failed(bytes(32), fault)
+    meeting._failed(b"", fault)
+    assert told == [Note(str(fault))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 from contextlib import ExitStack
 from pathlib import Path
@@ -116,6 +117,31 @@ def test_a_table_is_open_in_one_process_only(tmp_path: Path) -> None:
             f"oaknet: Another process has the table {name} open. Close that one first, or go on there.\n"
         )
         assert {result["how"] for result in results(players)} == {"finished"}
+
+
+def test_a_copied_identity_does_not_come_to_the_table_twice(tmp_path: Path) -> None:
+    with table(tmp_path, "five_towers", 3) as (players, invite):
+        opener, guest, slow = players
+        slow.until("start")
+        os.killpg(slow.running.process.pid, signal.SIGSTOP)  # so the game waits for it
+        name = guest.until("start")["table"][:8]
+        opener.drain()
+        guest.drain()
+        shutil.copytree(guest.home, tmp_path / "copy")
+        (tmp_path / "bare").mkdir()
+        shutil.copy(guest.home / "identity.key", tmp_path / "bare")
+        for home, wish in (("copy", ("resume", name)), ("bare", ("join", invite))):
+            second = oaknet(tmp_path / home, *wish, *QUIET)
+            assert (second.returncode, second.stderr) == (
+                5,
+                "oaknet: This identity is already at the table from another program. "
+                "Go on there, or end that first.\n",
+            )
+        os.killpg(slow.running.process.pid, signal.SIGCONT)
+        found = results(players)
+    assert {result["how"] for result in found} == {"finished"}
+    told = [event for player in players for event in player.events if event["event"] == "peer"]
+    assert not [event for event in told if event["state"] not in ("connected", "relayed")]
 
 
 def test_the_opener_may_leave_before_the_start(tmp_path: Path) -> None:

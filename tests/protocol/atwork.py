@@ -366,7 +366,15 @@ def _link(
     dialled: bool = True,
 ) -> Link:
     """A link without TLS, so that what passes can be told apart."""
-    link = Link(Bare(stream), key or invited.key, invited.name, dialled=dialled, known=True, address="")
+    link = Link(
+        Bare(stream),
+        key or invited.key,
+        invited.name,
+        program=b"",
+        dialled=dialled,
+        known=True,
+        address="",
+    )
     nursery.start_soon(link.run)
     return link
 

@@ -26,6 +26,7 @@ from oaknet_protocol.transport import (
     accept,
     connect,
 )
+from oaknet_protocol.transport.handshake import PROGRAM, everybody
 from tests.protocol.wires import Cable, Players, cables
 
 OTHER = b"another invite.."
@@ -80,7 +81,7 @@ async def meet(players: Players, nursery: trio.Nursery, **how: object) -> tuple[
 
     async def welcome() -> None:
         with pytest.raises(ConnectFault) as caught:
-            await accept(nursery, near, players.doors, how.get("admit", lambda invite, key: Answer.WELCOME))  # type: ignore[arg-type]
+            await accept(nursery, near, players.doors, how.get("admit", everybody))  # type: ignore[arg-type]
         faults["alice"] = caught.value
 
     async with trio.open_nursery() as both:
@@ -117,19 +118,21 @@ async def test_nobody_connects_to_themselves(players: Players, nursery: trio.Nur
 
 
 @pytest.mark.trio
-@pytest.mark.parametrize(("answer", "step"), [(Answer.FULL, "full"), (Answer.UNWANTED, "unwanted")])
+@pytest.mark.parametrize(
+    ("answer", "step"), [(Answer.FULL, "full"), (Answer.UNWANTED, "unwanted"), (Answer.TWIN, "twin")]
+)
 async def test_who_is_turned_away_hears_why(
     players: Players, nursery: trio.Nursery, answer: Answer, step: str
 ) -> None:
-    asked: list[tuple[str, bytes]] = []
+    asked: list[tuple[str, bytes, bytes]] = []
 
-    def admit(invite: str, key: bytes) -> Answer:
-        asked.append((invite, key))
+    async def admit(invite: str, key: bytes, program: bytes) -> Answer:
+        asked.append((invite, key, program))
         return answer
 
     bob, alice = await meet(players, nursery, admit=admit)
     assert (bob.step, alice.step) == (step, step)
-    assert asked == [(players.invite, players.bob.key)]
+    assert asked == [(players.invite, players.bob.key, players.bob.program)]
 
 
 @pytest.mark.trio
@@ -354,8 +357,9 @@ async def raw_peer(players: Players, nursery: trio.Nursery) -> tuple[trio.SSLStr
     tls = trio.SSLStream(far, invited.context, server_hostname=invited.name, https_compatible=False)
     async with trio.open_nursery() as both:
         both.start_soon(welcome)
-        await tls.send_all(b"\x01")
+        await tls.send_all(b"\x01" + bytes(PROGRAM))
         assert await tls.receive_some(1) == b"\x01"
+        assert await tls.receive_some(PROGRAM) == players.alice.program
     return tls, made[0]
 
 

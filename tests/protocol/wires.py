@@ -8,7 +8,8 @@ from trio.testing import MemoryReceiveStream, MemorySendStream, memory_stream_pa
 
 from oaknet_protocol.identity import Identity
 from oaknet_protocol.tls import Doors, Invitation, invitation
-from oaknet_protocol.transport import Answer, Link, Listener, accept, connect, serve
+from oaknet_protocol.transport import Link, Listener, accept, connect, serve
+from oaknet_protocol.transport.handshake import Admit, everybody
 
 SECRET = b"the invite......"
 
@@ -116,7 +117,7 @@ class Players:
         self,
         nursery: trio.Nursery,
         handler: Callable[[Link], Awaitable[None]],
-        admit: Callable[[str, bytes], Answer] = lambda invite, key: Answer.WELCOME,
+        admit: Admit = everybody,
     ) -> tuple[Hub, Listener]:
         """A listener of Alice's, and where to plug in."""
         hub = Hub()

@@ -34,11 +34,14 @@ from oaknet_protocol.transport.handshake import (
     connect,
 )
 from oaknet_protocol.transport.link import (
+    ANSWER_TIME,
+    ASK,
     BUFFER_LIMIT,
     CLOSE_TIME,
     DEAD_AFTER,
     FRAMES_AT_ONCE,
     FRAMES_PER_SECOND,
+    HERE,
     PING,
     PING_EVERY,
     Link,
@@ -54,6 +57,8 @@ from oaknet_protocol.transport.listener import (
 )
 
 __all__ = [
+    "ANSWER_TIME",
+    "ASK",
     "BUFFER_LIMIT",
     "CLOSE_TIME",
     "CONNECT_TIME",
@@ -61,6 +66,7 @@ __all__ = [
     "FRAMES_AT_ONCE",
     "FRAMES_PER_SECOND",
     "HANDSHAKE_TIME",
+    "HERE",
     "LINKS_PER_PEER",
     "LINK_LIMIT",
     "PENDING_LIMIT",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import ssl
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Literal, TypeAlias, final
 
@@ -32,6 +32,7 @@ Step: TypeAlias = Literal[
     "self",
     "full",
     "unwanted",
+    "twin",
 ]
 """At which step a connection failed, in this order."""
 
@@ -43,13 +44,17 @@ class Answer(enum.Enum):
     WELCOME = b"\x01"
     FULL = b"\x02"
     UNWANTED = b"\x03"
+    TWIN = b"\x04"
 
 
-Admit: TypeAlias = Callable[[str, bytes], Answer]
-"""Decides about a peer by the name of the invite and the key; must not wait."""
+Admit: TypeAlias = Callable[[str, bytes, bytes], Awaitable[Answer]]
+"""Decides about a peer by the name of the invite, the key, and which program of that key it is."""
 
 CONFIRM = Answer.WELCOME.value
 """The byte that the connecting side says when it has found the key it expects."""
+
+PROGRAM = 16
+"""Bytes that say which program of a key it is; they follow `CONFIRM` both ways."""
 
 
 class ConnectFault(Exception):
@@ -63,7 +68,7 @@ class ConnectFault(Exception):
         super().__init__(text)
 
 
-def everybody(invite: str, key: bytes) -> Answer:
+async def everybody(invite: str, key: bytes, program: bytes) -> Answer:
     """Admits all who are invited."""
     return Answer.WELCOME
 
@@ -86,12 +91,21 @@ async def accept(
             raise ConnectFault("invite", f"{where} came by an invite that was closed meanwhile.")
         if await tls.receive_some(1) != CONFIRM:
             raise ConnectFault("identity", f"{where} has gone: it looked for another player.")
-        answer = admit(invite, key)
-        await tls.send_all(answer.value)
+        program = await _program(tls, where)
+        answer = await admit(invite, key, program)
         if answer is not Answer.WELCOME:
-            step: Step = "full" if answer is Answer.FULL else "unwanted"
-            raise ConnectFault(step, f"{where} was turned away: {fingerprint(key)} is {step}.")
-    return _link(nursery, stream, bound, key, invite, dialled=False, known=False)
+            await tls.send_all(answer.value)
+            step, why = _TURNED_AWAY[answer]
+            raise ConnectFault(step, f"{where} was turned away: {why} ({fingerprint(key)}).")
+        await tls.send_all(CONFIRM + doors.program)
+    return _link(nursery, stream, bound, key, invite, program=program, dialled=False, known=False)
+
+
+_TURNED_AWAY: dict[Answer, tuple[Step, str]] = {
+    Answer.FULL: ("full", "there is no room"),
+    Answer.UNWANTED: ("unwanted", "this player is not let in"),
+    Answer.TWIN: ("twin", "this player is here already, by another program"),
+}
 
 
 async def connect(
@@ -109,22 +123,29 @@ async def connect(
     async with _handshake(stream, where, invited.context, server=False, name=invited.name) as (tls, bound):
         key = _proved(tls, where)
         if key == invited.key:
-            raise ConnectFault("self", f"{where} is yourself.")
+            raise ConnectFault("self", f"{where} is yourself: a program with this identity listens there.")
         if expect is not None and key != expect:
             raise ConnectFault(
                 "identity",
                 f"{where} is another player: {fingerprint(key)}, not {fingerprint(expect)}. "
                 "Ask for a new invite.",
             )
-        await tls.send_all(CONFIRM)
+        await tls.send_all(CONFIRM + invited.program)
         answer = await tls.receive_some(1)
         if answer == Answer.FULL.value:
             raise ConnectFault("full", f"{where} has no room for another connection. Try again later.")
         if answer == Answer.UNWANTED.value:
             raise ConnectFault("unwanted", f"{where} does not let you in.")
+        if answer == Answer.TWIN.value:
+            raise ConnectFault(
+                "twin",
+                "This identity is already at the table from another program. Go on there, or end that first.",
+            )
         if answer != CONFIRM:
             raise _foreign(where)
-    return _link(nursery, stream, bound, key, invited.name, dialled=True, known=expect is not None)
+        program = await _program(tls, where)
+    known = expect is not None
+    return _link(nursery, stream, bound, key, invited.name, program=program, dialled=True, known=known)
 
 
 def _link(
@@ -134,10 +155,19 @@ def _link(
     key: bytes,
     invite: str,
     *,
+    program: bytes,
     dialled: bool,
     known: bool,
 ) -> Link:
-    link = Link(Secure(stream, bound), key, invite, dialled=dialled, known=known, address=address(stream))
+    link = Link(
+        Secure(stream, bound),
+        key,
+        invite,
+        program=program,
+        dialled=dialled,
+        known=known,
+        address=address(stream),
+    )
     nursery.start_soon(link.run)
     return link
 
@@ -212,6 +242,17 @@ def _proved(tls: trio.SSLStream[trio.abc.Stream], where: str) -> bytes:
         return peer_key(tls.getpeercert(binary_form=True))
     except NoPeerKey as error:
         raise ConnectFault("identity", f"{where} has no identity of oaknet.") from error
+
+
+async def _program(tls: trio.SSLStream[trio.abc.Stream], where: str) -> bytes:
+    """Which program it is at the other side; not a byte more is read, since frames may follow."""
+    said = b""
+    while len(said) < PROGRAM:
+        part = await tls.receive_some(PROGRAM - len(said))
+        if not part:
+            raise _foreign(where)
+        said += part
+    return said
 
 
 def address(stream: object) -> str:

@@ -14,6 +14,12 @@ from oaknet_protocol.transport.secure import Secure
 PING = b"\x00"
 """The frame that only says "still here"; no message begins with this byte, so none is taken for it."""
 
+ASK = b"\x00\x01"
+"""The frame that wants to be answered."""
+
+HERE = b"\x00\x02"
+"""The frame that answers it."""
+
 PING_EVERY = 10
 """Seconds without anything sent after which a ping is."""
 
@@ -22,6 +28,9 @@ DEAD_AFTER = 30
 
 CLOSE_TIME = 1
 """Seconds that a closing link may take to send what is left, and again to say good-bye."""
+
+ANSWER_TIME = 2
+"""Seconds that the other side has to answer when it is asked whether it is there."""
 
 BUFFER_LIMIT = 2 * 1024 * 1024
 """Bytes that may wait to be sent to one peer: about ten times a long game."""
@@ -47,6 +56,9 @@ class Link(trio.abc.AsyncResource):
     invite: str
     """The name of the invite it came by (`oaknet_protocol.tls.invite_name`)."""
 
+    program: bytes
+    """Which program with this key it is, 16 bytes: one that starts anew or has a copy is another."""
+
     dialled: bool
     """Whether this side opened the connection."""
 
@@ -59,12 +71,24 @@ class Link(trio.abc.AsyncResource):
     left: bool
     """Whether the other side has said good-bye, and not just gone."""
 
+    silent: bool
+    """Whether the other side was asked whether it is there, and has not answered in time nor since."""
+
     def __init__(
-        self, secure: Secure, key: bytes, invite: str, *, dialled: bool, known: bool, address: str
+        self,
+        secure: Secure,
+        key: bytes,
+        invite: str,
+        *,
+        program: bytes,
+        dialled: bool,
+        known: bool,
+        address: str,
     ) -> None:
-        self.key, self.invite, self.dialled, self.address = key, invite, dialled, address
+        self.key, self.invite, self.program = key, invite, program
+        self.dialled, self.address = dialled, address
         self.why = None
-        self.left = False
+        self.left = self.silent = False
         self._secure = secure
         self._frames = Frames(FRAME_LIMIT if known else STRANGER_LIMIT)
         self._frames.feed(secure.opened())  # what came together with the end of the handshake
@@ -75,6 +99,7 @@ class Link(trio.abc.AsyncResource):
         self._closing = False
         self._work = trio.Event()
         self._sent = trio.lowlevel.ParkingLot()
+        self._answered = trio.lowlevel.ParkingLot()
         self._scope = trio.CancelScope()
         self._done = trio.Event()
         self._allowed: float = FRAMES_AT_ONCE
@@ -201,9 +226,10 @@ class Link(trio.abc.AsyncResource):
                         await self._read()
                     continue
                 self._allowed -= 1
-                if message != PING:
+                if message not in (PING, ASK, HERE):
                     return message
                 self._waits_since = trio.current_time()
+                self._hear(message)
         except FrameFault as fault:
             self.drop(str(fault))
         except (trio.BrokenResourceError, trio.ClosedResourceError):
@@ -211,6 +237,29 @@ class Link(trio.abc.AsyncResource):
         finally:
             self._waits_since = None
         raise StopAsyncIteration
+
+    def _hear(self, sign: bytes) -> None:
+        """A sign of life; one of them is to be answered, one is an answer (transport 4.3)."""
+        if sign == ASK:
+            self.send(HERE)
+        elif sign == HERE:
+            self.silent = False
+            self._answered.unpark_all()
+
+    async def answers(self) -> bool:
+        """Ask the other side whether it is there: whether it says so within `ANSWER_TIME` (transport 4.3).
+
+        Somebody must iterate over the link meanwhile. A side that was silent is not waited for again.
+        """
+        await trio.lowlevel.checkpoint()
+        if self.why is not None or self.silent:
+            return False
+        self.send(ASK)
+        with trio.move_on_after(ANSWER_TIME) as waiting:
+            await self._answered.park()
+        if waiting.cancelled_caught:
+            self.silent = True
+        return self.why is None and not self.silent
 
     async def _read(self) -> None:
         self._frames.feed(await self._secure.read())
@@ -241,6 +290,7 @@ class Link(trio.abc.AsyncResource):
         self._queue.clear()
         self._waiting = 0
         self._sent.unpark_all()
+        self._answered.unpark_all()
 
     async def aclose(self) -> None:
         """Send what is queued, say good-bye and close; takes `CLOSE_TIME` twice at most."""

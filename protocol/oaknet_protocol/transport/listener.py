@@ -89,14 +89,15 @@ class Listener:
             oldest.cancel()
         admitted = False
 
-        def decide(invite: str, key: bytes) -> Answer:
+        async def decide(invite: str, key: bytes, program: bytes) -> Answer:
             nonlocal admitted
+            answer = await self._admit(invite, key, program)
+            if answer is not Answer.WELCOME:
+                return answer
             if self._admitted >= LINK_LIMIT:
                 return Answer.FULL
-            answer = self._admit(invite, key)
-            if answer is Answer.WELCOME:
-                admitted = True
-                self._admitted += 1
+            admitted = True
+            self._admitted += 1
             return answer
 
         link: Link | None = None
@@ -156,7 +157,8 @@ async def listen(
 ) -> Listener:
     """Listen at ``port`` (0: any that is free) of ``host`` (default: every address of this machine).
 
-    ``admit`` decides about each peer by invite and key, before a message is exchanged. Raises `ListenFault`.
+    ``admit`` decides about each peer by invite, key and program, before a message is exchanged. Raises
+    `ListenFault`.
     """
     if not 0 <= port <= 65535:
         raise ListenFault(f"{port} is no port; ports are numbers from 1 to 65535.")
