@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from oaknet_protocol.own import Own
 from oaknet_protocol.table import LONGEST_JUMP, Seating
 from oaknet_protocol.transcript import Transcript
+from oaknet_protocol.wire import Entry, decode
 
 
 def numbered(number: int, last: int) -> bool:
@@ -33,10 +34,13 @@ def stands_there(transcript: Transcript, seating: Seating) -> bool:
 
 
 def nothing_later(own: Own, seating: Seating) -> bool:
-    """This peer has signed no entry of a later step under the same charter: it was no further, even if its
-    log has lost that (session 3.5)."""
-    charter, step, _ = seating.parent_of()
-    return not any(slot[0] == charter and slot[1] > step for slot in own.entries)
+    """This peer has signed no entry of a later step under the same charter, nor one of this step that follows
+    another past: it was no further, and not elsewhere, even if its log has lost that (session 3.5)."""
+    charter, step, head = seating.parent_of()
+    return not any(
+        under == charter and (number > step or (number == step and decode(Entry, record.data).prev != head))
+        for (under, number, _), record in own.entries.items()
+    )
 
 
 def behind_fork(forks: Iterable[tuple[bytes, int]], seating: Seating) -> bool:

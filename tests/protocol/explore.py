@@ -367,10 +367,15 @@ class Exploration(Adversary):
                         self.do(one, one.session.receive(source, message))
 
     def behind_itself(self, one: Honest) -> bool:
-        """Whether it has signed something for a later step than the one at which it stands: its log has lost
-        its end, and a cheat has shown it another course since (session 8)."""
+        """Whether it has signed something for a later step than the one at which it stands, or for this one
+        after another past: its log has lost its end, and a cheat has shown it another course since (session
+        8)."""
         now = one.transcript.step.number
-        return any(slot[0] == one.seating.id and slot[1] > now for slot in one.session.own.entries)
+        return any(
+            slot[0] == one.seating.id
+            and (slot[1] > now or (slot[1] == now and decode(Entry, record.data).prev != one.transcript.head))
+            for slot, record in one.session.own.entries.items()
+        )
 
     def alone(self) -> None:
         groups: dict[bytes, list[Honest]] = {}

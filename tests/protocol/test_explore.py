@@ -19,6 +19,12 @@ def test_nothing_breaks(table: tuple[int, tuple[int, ...]]) -> None:
     assert counts["draws seen complete"] > 0
 
 
+@pytest.mark.parametrize(("table", "seed"), [((5, (2,)), 2), ((5, (2,)), 5), ((4, (1, 2, 3)), 42)], ids=str)
+def test_what_once_broke(table: tuple[int, tuple[int, ...]], seed: int) -> None:
+    """Five peers that had weighed so much that they signed nothing of each other; a log that lost its end."""
+    assert run(seed, *table)["draws seen complete"] > 0
+
+
 def breaks(first: int, table: tuple[int, tuple[int, ...]], invariant: str) -> str:
     """How an invariant breaks in the first of 40 runs in which it does, beginning with a likely one."""
     for seed in (first, *range(first), *range(first + 1, 40)):
