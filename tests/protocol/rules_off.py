@@ -4,7 +4,8 @@ Each of these has a run in which its invariant breaks without it. For the others
 transcript 2.4 no such run is known so far: `stands_there` with `behind_fork`, that nobody goes back behind a
 complete draw, that what comes under a charter signed away rests, that nobody joins a draw, that numbers do
 not leap, and that a peer which starts again waits. Of these, tests of their own hold what they say: of
-joining test_session_vectors.py, of waiting test_resume.py, of late signatures and of leaps test_lobby_attacks.py.
+joining test_session_vectors.py, of waiting test_resume.py, of late signatures and of leaps
+test_lobby_attacks.py.
 """
 
 from __future__ import annotations
