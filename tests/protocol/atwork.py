@@ -130,6 +130,7 @@ class Player:
         )
         self.node = Node(session, self.folder, self._hear, absent=self.absent, notes={})
         self.node.last_words = STAYS
+        self.node.wall_clock = trio.current_time  # how busy this machine is must not change the game
         self.reach = Reach(_invited(self.number), self.attend, self._linked, self._failed)
         self.node.woken = self.reach.moved
         try:
@@ -212,7 +213,10 @@ class Player:
 
 
 class Room:
-    """A table of peers at work. ``story`` runs beside them, and may kill, start and cut."""
+    """A table of peers at work. ``story`` runs beside them, and may kill, start and cut.
+
+    A game that has not ended after ``longest`` seconds of the table's clock fails.
+    """
 
     def __init__(
         self,
@@ -224,6 +228,7 @@ class Room:
         options: dict[str, str] | None = None,
         tls: bool = False,
         graph: Sequence[tuple[int, int]] | None = None,
+        longest: float = LONGEST,
     ) -> None:
         self.rules_for = rules_named({rules.name: rules})
         signer = identity(0).signer
@@ -238,6 +243,7 @@ class Room:
         self.took = 0.0  # seconds until the last of them had everything
         self._tls = tls
         self._graph = graph
+        self._longest = longest
         self._nursery: trio.Nursery
 
     def neighbours(self, player: Player) -> list[Player]:
@@ -259,7 +265,7 @@ class Room:
 
     async def _main(self, story: Callable[[Room], Awaitable[None]] | None) -> None:
         self.began = trio.current_time()
-        with mock.patch.object(reach, "dial", self._dial), trio.fail_after(LONGEST):
+        with mock.patch.object(reach, "dial", self._dial), trio.move_on_after(self._longest) as scope:
             async with trio.open_nursery() as self._nursery:
                 async with trio.open_nursery() as peers:
                     for player in self.players:
@@ -267,6 +273,16 @@ class Room:
                     if story is not None:
                         peers.start_soon(story, self)
                 self._nursery.cancel_scope.cancel()
+        assert not scope.cancelled_caught, f"no end in {self._longest:.0f} s: {self._behind()}"
+
+    def _behind(self) -> str:
+        """Who has not finished, and where each of them stands."""
+        sessions = {player.name: player.node.session for player in self.players if not player.done}
+        return "; ".join(
+            f"{name} at step {one.transcript.step.number}{', bound to a charter' if one.frozen else ''}"
+            for name, one in sessions.items()
+            if one.transcript is not None
+        )
 
     async def pause(self, step: int) -> None:
         """Play on until somebody is asked for a move in this step or a later one, and all think there."""

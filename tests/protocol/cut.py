@@ -23,7 +23,7 @@ from typing import Any
 from oaknet.kernel import Rng, Rules
 from oaknet.registry import rules
 from tests.engine.toys import Market
-from tests.protocol.atwork import Room, disk
+from tests.protocol.atwork import STAYS, Room, disk
 from tests.protocol.proxy import Conditions, Pipe
 from tests.protocol.scenes import entry_in
 
@@ -50,11 +50,17 @@ FIRST = 6000
 """How many bytes each way these go through."""
 OFTEN = range(9, 30)
 """After how many frames ``often`` cuts."""
+GRACE = 60
+"""Seconds that a peer is waited for where one cut is made."""
 SOON = 10.0
 """Seconds of the table's clock within which a cut connection must have done no more harm: before peers say
 again where they stand because nothing moves."""
-DAWDLED = 600.0
-"""Seconds after which a peer is given up: a game that takes so long would cost somebody the seat."""
+DAWDLED = 600
+"""Seconds after which a game has failed, and that a peer is waited for in ``often``. Each cut makes peers say
+again whom they reach, and this brings the next cut nearer: where it comes every few frames, one peer may hear
+nothing new for a minute, though the others can reach it all the while."""
+STAYED = 2 * STAYS
+"""Seconds that players may stay after the result, for each other and for who is linked to them."""
 
 
 @dataclass(frozen=True)
@@ -91,9 +97,17 @@ class Game:
     def played(self, conditions: Conditions) -> float:
         """Play the game under these conditions; returns how many seconds of its own clock it took."""
         with disk() as folder:
-            rules, options = GAMES[self.name](), {"grace": "60", **self.options}
-            room = Room(rules, self.players, folder, conditions, options=options, tls=self.tls).play()
-            log = room.whole()
+            rules, options = GAMES[self.name](), {"grace": str(GRACE), **self.options}
+            room = Room(
+                rules,
+                self.players,
+                folder,
+                conditions,
+                options=options,
+                tls=self.tls,
+                longest=DAWDLED + STAYED,
+            )
+            log = room.play().whole()
         self.log = self.log or log
         assert log == self.log, "another game than without cuts"
         return room.took
@@ -173,6 +187,7 @@ def main(*parts: str) -> None:
         kind, name, players = part.split("-")
         start = time.process_time()
         short = {"pace": "fast"} if name == "market" and kind in ("bytes", "tls") else {}
+        short |= {"grace": str(DAWDLED)} if kind == "often" else {}
         game = Game(name, int(players), tls=kind == "tls", options=short)
         more = ROUGH if kind in ("rough", "often") else {}
         cases: Iterator[Cut | int]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 from functools import cache
+from itertools import count
+from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from oaknet.kernel import Rng
+from tests.engine.toys import Market
+from tests.protocol.atwork import Room, identity
 from tests.protocol.cut import ROUGH, Cut, Game
 
 
@@ -61,3 +67,19 @@ def test_cut_while_frames_come_late_and_again() -> None:
 @pytest.mark.parametrize("every", [17])
 def test_cut_again_and_again(every: int) -> None:
     assert game(3).often(every, **ROUGH)[0] > 5
+
+
+def test_a_game_that_hangs_is_told(tmp_path: Path) -> None:
+    """Peers that never meet: the game fails after its time, and says who waits; it is not played for ever."""
+    conditions = game(2).conditions("hangs")
+    conditions.dark = [identity(1).key]
+    with pytest.raises(AssertionError, match=r"no end in 90 s: Ann at step 0"):
+        Room(Market(), 2, tmp_path, conditions, longest=90).play()
+
+
+def test_a_busy_machine_changes_nothing() -> None:
+    """A run that the machine holds up for minutes is no machine that slept: the table has its own clock."""
+    made = game(2)
+    quiet = made.often(9, **ROUGH)
+    with mock.patch.object(time, "time", side_effect=count(0.0, 100.0)):
+        assert made.often(9, **ROUGH) == quiet
