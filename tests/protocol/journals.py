@@ -118,7 +118,7 @@ class Disked(World):
         os.truncate(folder / name, 0)
         (folder / name).write_bytes(data)
         stored = Stored.read(folder)
-        stored.mend()
+        stored.mend(log.header(self.victim.transcript.opening))
         assert (folder / name).stat().st_size == last
         assert list(stored.kept) == (kept[:-1] if name == OWN else kept)
         if self.tally.opened % RESUMED == 0:
@@ -134,7 +134,7 @@ class Disked(World):
 
     def _start(self, folder: Path) -> None:
         stored = Stored.read(folder)
-        stored.mend()
+        stored.mend(log.header(self.victim.transcript.opening))
         host = self.victim
         host.kept, host.log = list(stored.kept), [stored.opening, *stored.records]
         own = Own.restore(self.signers[host.number], list(stored.kept))
