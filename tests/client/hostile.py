@@ -1,12 +1,15 @@
-"""A table whose every text is hostile: ``python -m tests.client.hostile`` shows it on the screen."""
+"""A table, and a home, whose every text is hostile: ``python -m tests.client.hostile`` shows the table."""
 
 from __future__ import annotations
 
 import trio
+from textual.pilot import Pilot
 
 from oaknet import registry
 from oaknet.kernel import Game, Rng, resolve
+from oaknet_client.around import Mine, Nearby
 from oaknet_client.config import Config
+from oaknet_client.errand import Errand
 from oaknet_client.feed import (
     Asked,
     Command,
@@ -24,8 +27,11 @@ from oaknet_client.feed import (
     Shown,
     Started,
 )
+from oaknet_client.lookout import Tell
 from oaknet_client.screen import play
+from oaknet_client.screen.home import HomeApp
 from oaknet_protocol.turn import Turn
+from tests.client.homes import Look
 
 EVIL = (
     "[/]",
@@ -73,6 +79,22 @@ class Hostile:
 
 def main() -> None:
     play(Hostile(), Config("Ann", confirm="never", bell=False))
+
+
+def home() -> None:
+    """The home screen, told of tables with each of the texts."""
+    looks: list[Look] = []
+
+    def lookout(tell: Tell) -> Look:
+        looks.append(Look(tell))
+        return looks[0]
+
+    async def tell(pilot: Pilot[object]) -> None:
+        tables = tuple(Errand(("resume", "aa"), text, text) for text in EVIL)
+        looks[0].tell(Mine(tables, trouble=EVIL[2]))
+        looks[0].tell(Nearby(tables, trouble=EVIL[3]))
+
+    HomeApp(Config("Ann"), EVIL[6], lookout).run(auto_pilot=tell)
 
 
 if __name__ == "__main__":

@@ -229,6 +229,10 @@ def test_plain_lines_stop_at_an_interrupt() -> None:
     os.close(terminal.fd)
 
 
+ESCAPED = (b"\x1b[2Jowned", b"\x1b]52;", "\u202e".encode(), "\u200b".encode(), "\u0301".encode() * 5)
+"""What no text may put on a terminal."""
+
+
 def test_hostile_texts_neither_run_nor_break_nor_escape() -> None:
     terminal = Terminal("from tests.client.hostile import main; main()")
 
@@ -260,6 +264,16 @@ def test_hostile_texts_neither_run_nor_break_nor_escape() -> None:
     assert termios.tcgetattr(terminal.fd) == terminal.before
     for shown in (b"[/]", b"[@click=app.quit]x[/]", b"?[2Jowned", b"?evil?", b"two?lines?and"):
         assert shown in output, shown
-    escaped = (b"\x1b[2Jowned", b"\x1b]52;", "\u202e".encode(), "\u200b".encode(), "\u0301".encode() * 5)
-    assert [sign for sign in escaped if sign in output] == []
+    assert [sign for sign in ESCAPED if sign in output] == []
+    os.close(terminal.fd)
+
+
+def test_hostile_tables_neither_run_nor_break_nor_escape_at_home() -> None:
+    terminal = Terminal("from tests.client.hostile import home; home()")
+    terminal.until(b"?evil?")
+    os.write(terminal.fd, b"q")
+    status, _ = terminal.gone()
+    assert status == 0
+    assert b"[@click=app.quit]x[/]" in terminal.output
+    assert [sign for sign in ESCAPED if sign in terminal.output] == []
     os.close(terminal.fd)
