@@ -297,8 +297,9 @@ class Teller:
         if self._thinking is None:
             self._thinking = Thinking(session.begun().opening.rules)
         try:
-            answers = await self._thinking.move(kind, session.turn(asked.seat), self._rng)
-            self._node.move(asked.seat, tuple(answers))
+            turn = session.turn(asked.seat)
+            await self._thinking.move(kind, turn, self._rng)
+            self._node.play(turn)
         except LocalProtocolError:
             return  # the table has gone on otherwise since: whoever is due then is asked anew
 
