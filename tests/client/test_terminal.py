@@ -111,10 +111,8 @@ WAYS = [
 NAMES = ["SIGINT", "q", "ctrl-c", "SIGTERM", "SIGHUP"]
 
 
-@pytest.mark.parametrize(("end", "status"), WAYS, ids=NAMES)
-def test_however_it_ends_the_terminal_is_as_it_was(end: Callable[[Terminal], None], status: int) -> None:
-    terminal = Terminal(START, "play", "five_towers", "--seed", "s")
-    terminal.until(b"your turn")
+def leave(terminal: Terminal, end: Callable[[Terminal], None], status: int) -> None:
+    """End the program: within two seconds it is gone, and the terminal as it was before."""
     end(terminal)
     exited, seconds = terminal.gone()
     assert exited == status
@@ -123,6 +121,13 @@ def test_however_it_ends_the_terminal_is_as_it_was(end: Callable[[Terminal], Non
     assert b"Traceback" not in terminal.output
     assert termios.tcgetattr(terminal.fd) == terminal.before
     os.close(terminal.fd)
+
+
+@pytest.mark.parametrize(("end", "status"), WAYS, ids=NAMES)
+def test_however_it_ends_the_terminal_is_as_it_was(end: Callable[[Terminal], None], status: int) -> None:
+    terminal = Terminal(START, "play", "five_towers", "--seed", "s")
+    terminal.until(b"your turn")
+    leave(terminal, end, status)
 
 
 @pytest.mark.parametrize(("end", "status"), WAYS[1:], ids=NAMES[1:])
@@ -135,14 +140,7 @@ def test_however_home_is_left_the_terminal_is_as_it_was(
     terminal.until(b"palette")
     if status == 0:
         terminal.until(b"in no network")  # also while it looks around
-    end(terminal)
-    exited, seconds = terminal.gone()
-    assert exited == status
-    assert seconds < 2
-    assert LEFT in terminal.output
-    assert b"Traceback" not in terminal.output
-    assert termios.tcgetattr(terminal.fd) == terminal.before
-    os.close(terminal.fd)
+    leave(terminal, end, status)
 
 
 def test_from_the_first_start_to_a_table_and_home_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,15 +24,10 @@ def signer(number: int, salt: str = "") -> Signer:
     return Signer(Rng(f"signer {number} {salt}".encode()).word().to_bytes(8, "big") * 4)
 
 
-@dataclass
-class Peer:
-    """A session with what a real peer would have on disk."""
+class Seated:
+    """Whoever has a session that knows its table."""
 
     session: Session
-    kept: list[bytes] = field(default_factory=list)
-    log: bytes = b""
-    told: list[events.Event] = field(default_factory=list)
-    asked: list[events.Asked] = field(default_factory=list)
 
     @property
     def key(self) -> bytes:
@@ -42,6 +37,17 @@ class Peer:
     def transcript(self) -> Any:
         assert self.session.transcript is not None
         return self.session.transcript
+
+
+@dataclass
+class Peer(Seated):
+    """A session with what a real peer would have on disk."""
+
+    session: Session
+    kept: list[bytes] = field(default_factory=list)
+    log: bytes = b""
+    told: list[events.Event] = field(default_factory=list)
+    asked: list[events.Asked] = field(default_factory=list)
 
 
 class Mesh:

@@ -17,13 +17,13 @@ from oaknet_protocol.session import Session, opening
 from oaknet_protocol.table import ABSENT
 from oaknet_protocol.verify import rules_named, verify
 from oaknet_protocol.wire import Entry, Record, decode, pack, unpack
-from tests.protocol.mesh import ENGINE, signer
+from tests.protocol.mesh import ENGINE, Seated, signer
 
 E = TypeVar("E")
 
 
 @dataclass
-class Host:
+class Host(Seated):
     """A machine: its session while it runs, and a disk that outlives it."""
 
     number: int
@@ -34,15 +34,6 @@ class Host:
     told: list[events.Event] = field(default_factory=list)
     asked: list[events.Asked] = field(default_factory=list)
     alive: bool = True
-
-    @property
-    def key(self) -> bytes:
-        return self.session.key
-
-    @property
-    def transcript(self) -> Any:
-        assert self.session.transcript is not None
-        return self.session.transcript
 
 
 class World:
